@@ -1,0 +1,88 @@
+/*
+ * args.c - reading command lines. See args.h.
+ */
+#include "args.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <bsd/stdlib.h>
+
+bool args_read_number(const char *text, long low, long high, long *number)
+{
+	const char *error;
+
+	if (!isdigit((unsigned char)*text))
+		return false;
+	*number = (long)strtonum(text, low, high, &error);
+	return error == NULL;
+}
+
+long args_number(const char *what, const char *text, long low, long high)
+{
+	long number;
+
+	if (text == NULL || !args_read_number(text, low, high, &number))
+		args_refuse("%s needs a number from %ld to %ld, not \"%s\"", what, low, high,
+			    text == NULL ? "" : text);
+	return number;
+}
+
+static bool add_port(struct ports *ports, uint16_t port)
+{
+	for (int i = 0; i < ports->count; i++)
+		if (ports->port[i] == port)
+			return true;
+	if (ports->count == ARGS_PORTS_MAX)
+		return false;
+	ports->port[ports->count++] = port;
+	return true;
+}
+
+bool args_add_ports(struct ports *ports, const char *text)
+{
+	char first[8];
+	const char *dash = strchr(text, '-');
+	size_t length = dash == NULL ? strlen(text) : (size_t)(dash - text);
+	long low, high;
+
+	if (length >= sizeof(first))
+		return false;
+	memcpy(first, text, length);
+	first[length] = '\0';
+	if (!args_read_number(first, 1, UINT16_MAX, &low))
+		return false;
+	high = low;
+	if (dash != NULL && !args_read_number(dash + 1, low, UINT16_MAX, &high))
+		return false;
+	for (long port = low; port <= high; port++)
+		if (!add_port(ports, (uint16_t)port))
+			return false;
+	return true;
+}
+
+void args_refuse(const char *format, ...)
+{
+	va_list args;
+
+	fprintf(stderr, "%s: ", getprogname());
+	va_start(args, format);
+	vfprintf(stderr, format, args);
+	va_end(args);
+	fprintf(stderr, " (see %s --help)\n", getprogname());
+	exit(2);
+}
+
+void args_tell_ready(int fd)
+{
+	if (fd < 0)
+		return;
+	/* whoever waited may have gone; that is no reason to stop */
+	if (write(fd, "ready\n", 6) < 0)
+		perror("cannot tell that the program is up");
+	close(fd);
+}

@@ -1,0 +1,100 @@
+/*
+ * line.c - bytes to lines, lines to words, words to a line. See line.h.
+ */
+#include "line.h"
+
+#include <stdio.h>
+#include <string.h>
+
+size_t line_length(const char *data, size_t length)
+{
+	const char *end = memchr(data, '\n', length);
+
+	return end == NULL ? 0 : (size_t)(end - data) + 1;
+}
+
+void line_copy(char *text, const char *data, size_t length)
+{
+	if (length > 0 && data[length - 1] == '\n')
+		length--;
+	if (length > 0 && data[length - 1] == '\r')
+		length--;
+	for (size_t i = 0; i < length; i++)
+		text[i] = data[i] == '\0' ? '\1' : data[i];
+	text[length] = '\0';
+}
+
+bool line_split(char *text, struct words *words)
+{
+	words->count = 0;
+	for (char *next = text; next != NULL;) {
+		char *word = strsep(&next, " ");
+
+		if (*word == '\0' || words->count == LINE_WORDS_MAX)
+			return false;
+		words->word[words->count++] = word;
+	}
+	words->word[words->count] = NULL;
+	return true;
+}
+
+const char *line_value(const char *word, const char *key)
+{
+	size_t length = strlen(key);
+
+	return strncmp(word, key, length) == 0 && word[length] == '=' ? word + length + 1 : NULL;
+}
+
+char *line_room(struct line_reader *reader, size_t *room)
+{
+	memmove(reader->data, reader->data + reader->start, reader->end - reader->start);
+	reader->end -= reader->start;
+	reader->start = 0;
+	/* one byte is kept for the NUL of a line that fills all the rest */
+	*room = sizeof(reader->data) - 1 - reader->end;
+	return reader->data + reader->end;
+}
+
+void line_fed(struct line_reader *reader, size_t length)
+{
+	reader->end += length;
+}
+
+char *line_next(struct line_reader *reader)
+{
+	char *line = reader->data + reader->start;
+	size_t held = reader->end - reader->start;
+	size_t length = line_length(line, held);
+
+	if (length == 0 && (reader->start > 0 || reader->end < sizeof(reader->data) - 1))
+		return NULL;
+	if (length == 0)
+		length = held;
+	reader->start += length;
+	/* in place: the text is never longer than the line, but for the NUL of an endless one,
+	 * for which line_room() kept a byte */
+	line_copy(line, line, length);
+	return line;
+}
+
+void text_add_list(struct text *text, const char *format, va_list args)
+{
+	size_t room = text->size - text->length;
+	int wanted = vsnprintf(text->data + text->length, room, format, args);
+
+	if (wanted < 0 || (size_t)wanted >= room) {
+		text->cut = true;
+		text->length = text->size - 1;
+	} else {
+		text->length += (size_t)wanted;
+	}
+}
+
+void text_add(struct text *text, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	text_add_list(text, format, args);
+	va_end(args);
+}

@@ -1,0 +1,29 @@
+/*
+ * log.h - one line an event, in one write, on standard error:
+ *
+ *      2026-11-18T11:35:43.017 holmgang-server[411] info table-ended table=3 game=tictactoe
+ *
+ * The first word of a message is the event, the others are key=value.
+ */
+#ifndef PROTO_LOG_H
+#define PROTO_LOG_H
+
+#include <stdbool.h>
+
+enum log_level { LOG_ERROR, LOG_WARN, LOG_INFO, LOG_DEBUG };
+
+/* What is logged from now on; at first everything up to LOG_INFO. */
+void log_set_level(enum log_level level);
+bool log_has(enum log_level level);
+
+/* Who speaks, before the pid: "holmgang-server", "duel". Kept as a pointer. */
+void log_set_tag(const char *tag);
+
+void log_event(enum log_level level, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#define log_error(...) log_event(LOG_ERROR, __VA_ARGS__)
+#define log_warn(...)  log_event(LOG_WARN, __VA_ARGS__)
+#define log_info(...)  log_event(LOG_INFO, __VA_ARGS__)
+#define log_debug(...) log_event(LOG_DEBUG, __VA_ARGS__)
+
+#endif

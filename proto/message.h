@@ -1,0 +1,63 @@
+/*
+ * message.h - every message of Holmgang, in one table: who sends it, how many words follow, what
+ * they are. Sockets and pipes use it alike. PROTOCOL.md has the long text about clients' messages.
+ *
+ *      clients ──CLIENT──▶ server, duel      what they answer is in PROTOCOL.md
+ *      server  ──SERVER──▶ duel              over its pipe; PASS: over its datagram socket, with
+ *                                            one descriptor
+ *      duel    ──DUEL────▶ server            over its pipe
+ *      spawner ──BIRTH───▶ server            over the spawner's socket; a duel says `born` itself
+ *
+ * Whoever hears a message that is not in the table, comes from the wrong side or has the wrong
+ * number of words does not drop it in silence: a client is answered ERROR, a duel is ended.
+ */
+#ifndef PROTO_MESSAGE_H
+#define PROTO_MESSAGE_H
+
+#include "line.h"
+
+enum sender { BY_CLIENT, BY_SERVER, BY_SERVER_PASS, BY_DUEL, BY_BIRTH };
+
+/* clang-format off */
+#define MESSAGES(M) \
+	/* symbol         word        sender          words    they are                          */ \
+	M(CLIENT_PLAY,    "PLAY",     BY_CLIENT,      0, 31,   "[game [key=value ...]]")            \
+	M(CLIENT_MOVE,    "MOVE",     BY_CLIENT,      0, 31,   "the game's own words")              \
+	M(CLIENT_LIST,    "LIST",     BY_CLIENT,      0, 0,    "")                                  \
+	M(CLIENT_GAMES,   "GAMES",    BY_CLIENT,      0, 0,    "")                                  \
+	M(CLIENT_RESIGN,  "RESIGN",   BY_CLIENT,      0, 0,    "")                                  \
+	M(CLIENT_RESUME,  "RESUME",   BY_CLIENT,      1, 1,    "token")                             \
+	M(CLIENT_LOGOUT,  "LOGOUT",   BY_CLIENT,      0, 0,    "")                                  \
+	\
+	M(SERVER_PORT,    "port",     BY_SERVER,      1, 1,    "index of a broadcast port, or -")   \
+	M(SERVER_ENTRY,   "entry",    BY_SERVER,      6, 6,    "seat uuid address name game state") \
+	M(SERVER_END,     "end",      BY_SERVER,      2, 2,    "seat next-cursor; - when complete") \
+	M(SERVER_STOP,    "stop",     BY_SERVER,      1, 1,    "reason")                            \
+	M(PASS_RESUME,    "resume",   BY_SERVER_PASS, 1, 1,    "seat; carries its new socket")      \
+	\
+	M(DUEL_PORT,      "port",     BY_DUEL,        0, 0,    "")                                  \
+	M(DUEL_PORT_FREE, "port-free", BY_DUEL,       0, 0,    "")                                  \
+	M(DUEL_LIST,      "list",     BY_DUEL,        2, 2,    "seat cursor")                       \
+	M(DUEL_RESULT,    "result",   BY_DUEL,        3, 3,    "round why winners")                 \
+	M(DUEL_AWAY,      "away",     BY_DUEL,        1, 1,    "seat")                              \
+	M(DUEL_BACK,      "back",     BY_DUEL,        1, 1,    "seat")                              \
+	M(DUEL_LEFT,      "left",     BY_DUEL,        2, 2,    "seat done|logout|lost")             \
+	M(DUEL_FAREWELL,  "farewell", BY_DUEL,        0, 0,    "")                                  \
+	\
+	M(BIRTH_BORN,     "born",     BY_BIRTH,       3, 3,    "table pid datagram-address")        \
+	M(BIRTH_FAILED,   "failed",   BY_BIRTH,       2, 2,    "table errno")
+/* clang-format on */
+
+#define MESSAGE_SYMBOL(symbol, word, sender, low, high, carries) symbol,
+enum message { MESSAGES(MESSAGE_SYMBOL) MESSAGE_COUNT, MESSAGE_UNKNOWN = -1, MESSAGE_MISFIT = -2 };
+#undef MESSAGE_SYMBOL
+
+/* What a line from this sender is: its message; MESSAGE_UNKNOWN; or MESSAGE_MISFIT when the word is
+ * known but what follows is not words with one space between them, or not so many. Cuts the line up
+ * into `words`. */
+enum message message_read(enum sender sender, char *line, struct words *words);
+
+/* The word of a message, to be sent. */
+const char *message_word(enum message message);
+
+#endif

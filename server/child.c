@@ -1,0 +1,534 @@
+/*
+ * child.c - the life of a duel as the server sees it.
+ *
+ *      child_register   the table is made, its players' sockets are not heard here any more
+ *      (launch)         the spawner is handed its descriptors
+ *      (born)           the duel says that it is there; or the launch failed, and all is undone
+ *      child_close      its pipe is at its end
+ *      child_reap       its process has been waited for
+ *      (finish)         both of these, in whatever order: players who are left are told, the record
+ * goes
+ *
+ * A crash, a failed fork and an ordinary end all go this way. Zombies are looked for only among
+ * duels whose pipe is at its end: asking for any child (waitpid(-1)) makes the kernel look at all
+ * of them.
+ */
+#include "server.h"
+
+#include "../proto/log.h"
+#include "../proto/message.h"
+#include "descriptors.h"
+
+#include <err.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <uuid/uuid.h>
+
+#include <bsd/stdlib.h>
+
+enum {
+	BIRTH_OVERDUE_MS = 3000, /* the spawner hangs: another takes its place */
+	END_OVERDUE_MS = 3000,	 /* a duel that has said farewell hangs */
+};
+
+static void put_in(struct child_list *list, struct child *child)
+{
+	child->next = NULL;
+	*(list->first == NULL ? &list->first : &list->last->next) = child;
+	list->last = child;
+}
+
+static struct child *take_out(struct child_list *list)
+{
+	struct child *child = list->first;
+
+	if (child != NULL)
+		list->first = child->next;
+	return child;
+}
+
+/* --- the record ------------------------------------------------------------------------------- */
+
+static unsigned free_slot(struct lobby *lobby)
+{
+	for (unsigned i = 0; lobby->children_live < lobby->children && i < lobby->children; i++)
+		if (lobby->child[i] == NULL)
+			return i;
+	lobby->child = reallocarray(lobby->child, lobby->children + 1, sizeof(*lobby->child));
+	if (lobby->child == NULL)
+		err(1, "no memory for tables");
+	return lobby->children++;
+}
+
+static void close_ends(struct child *child)
+{
+	for (int i = 0; i < 2; i++) {
+		if (child->ends[i] >= 0)
+			close(child->ends[i]);
+		child->ends[i] = -1;
+	}
+}
+
+static void forget(struct lobby *lobby, struct child *child)
+{
+	timers_clear(&lobby->timers, &child->timer);
+	lobby_watch(lobby, &child->source, 0);
+	close(child->source.fd);
+	close(child->down);
+	close_ends(child);
+	if (child->port >= 0)
+		lobby->port_of[child->port] = NULL;
+	lobby->child[child->slot] = NULL;
+	lobby->children_live--;
+	child->dead = true;
+	put_in(&lobby->buried, child);
+}
+
+void child_free_dead(struct lobby *lobby)
+{
+	struct child *child;
+
+	while ((child = take_out(&lobby->buried)) != NULL) {
+		free(child->rest);
+		free(child);
+	}
+}
+
+/* Two pipes, ours not blocking. The duel's ends may block: it waits for us. */
+static bool open_pipes(struct child *child)
+{
+	int up[2], down[2];
+
+	if (pipe2(up, O_CLOEXEC) != 0)
+		return false;
+	if (pipe2(down, O_CLOEXEC) != 0) {
+		close(up[0]);
+		close(up[1]);
+		return false;
+	}
+	fcntl(up[0], F_SETFL, O_NONBLOCK);
+	fcntl(down[1], F_SETFL, O_NONBLOCK);
+	child->source.fd = up[0];
+	child->ends[PARCEL_UP] = up[1];
+	child->ends[PARCEL_DOWN] = down[0];
+	child->down = down[1];
+	return true;
+}
+
+static void fill_birth(struct child *child, struct waiting *const chosen[], int count)
+{
+	struct birth *birth = &child->birth;
+	uuid_t id;
+
+	uuid_generate_random(id);
+	uuid_unparse_lower(id, birth->duel);
+	birth->table = child->slot;
+	arc4random_buf(&birth->seed, sizeof(birth->seed));
+	birth->shape = chosen[0]->wish.shape;
+	birth->first = (int)arc4random_uniform((uint32_t)count);
+	birth->seats = count;
+}
+
+static void seat_member(struct lobby *lobby, struct child *child, int place,
+			struct visitor *visitor)
+{
+	struct seat *seat = &child->birth.seat[place];
+
+	hall_leave(lobby, visitor);
+	lobby_watch(lobby, &visitor->source, 0);
+	visitor->state = VISITOR_SEATED;
+	visitor->child = child;
+	visitor->seat = place;
+	child->member[place] = visitor;
+	seat->full = visitor->full;
+	seat->legal = visitor->waiting.wish.legal;
+	strcpy(seat->id, visitor->id);
+	strcpy(seat->token, visitor->token);
+	strcpy(seat->name, visitor->waiting.wish.name);
+}
+
+/* --- launch ----------------------------------------------------------------------------------- */
+
+/* No duel has come of this table: its players are where they were, and another try is made soon. */
+static void undo(struct lobby *lobby, struct child *child, const char *reason)
+{
+	log_warn("table-not-made table=%u reason=\"%s\"", child->slot, reason);
+	hall_hold_launches(lobby);
+	for (int seat = 0; seat < child->birth.seats; seat++) {
+		struct visitor *visitor = child->member[seat];
+
+		if (visitor->other != NULL)
+			visitor_deny_return(lobby, visitor->other, ERROR_BUSY);
+		hall_put_back(lobby, visitor);
+	}
+	forget(lobby, child);
+}
+
+static void on_birth_overdue(struct timer *timer, void *owner);
+
+/* False: the spawner's socket is full. */
+static bool launch(struct lobby *lobby, struct child *child)
+{
+	char text[BIRTH_MAX];
+	size_t length = birth_print(&child->birth, text);
+	struct parcel parcel = {.count = PARCEL_PLAYERS + child->birth.seats};
+	int error;
+
+	parcel.fd[PARCEL_UP] = child->ends[PARCEL_UP];
+	parcel.fd[PARCEL_DOWN] = child->ends[PARCEL_DOWN];
+	for (int seat = 0; seat < child->birth.seats; seat++)
+		parcel.fd[PARCEL_PLAYERS + seat] = child->member[seat]->peer.fd;
+	error = lobby->spawner.fd < 0
+		    ? ENOTCONN
+		    : descriptors_send(lobby->spawner.fd, text, length, &parcel, NULL, 0);
+	if (error == EAGAIN)
+		return false;
+	if (error != 0) {
+		undo(lobby, child, strerror(error));
+		return true;
+	}
+	close_ends(child);
+	child->state = CHILD_LAUNCHED;
+	child->timer.fire = on_birth_overdue;
+	timers_set(&lobby->timers, &child->timer, lobby->now + BIRTH_OVERDUE_MS);
+	return true;
+}
+
+static void launch_unsent(struct lobby *lobby)
+{
+	while (lobby->unsent.first != NULL && launch(lobby, lobby->unsent.first))
+		take_out(&lobby->unsent);
+	if (lobby->spawner.fd >= 0)
+		lobby_watch(lobby, &lobby->spawner,
+			    lobby->unsent.first == NULL ? EPOLLIN : EPOLLIN | EPOLLOUT);
+}
+
+void child_register(struct lobby *lobby, struct waiting *const chosen[], int count)
+{
+	struct waiting *seated[GAME_SEATS_MAX];
+	struct child *child = calloc(1, sizeof(*child));
+
+	if (child == NULL)
+		err(1, "no memory for a table");
+	child->port = -1;
+	child->ends[0] = child->ends[1] = -1;
+	memcpy(seated, chosen, (size_t)count * sizeof(seated[0]));
+	match_seat(seated, (int)arc4random_uniform(2));
+	child->slot = free_slot(lobby);
+	lobby->child[child->slot] = child;
+	lobby->children_live++;
+	fill_birth(child, seated, count);
+	for (int place = 0; place < count; place++)
+		seat_member(lobby, child, place,
+			    (void *)((char *)seated[place] - offsetof(struct visitor, waiting)));
+	if (!open_pipes(child)) {
+		child->source.fd = child->down = -1;
+		undo(lobby, child, strerror(errno));
+		return;
+	}
+	child->source.ready = report_hear;
+	lobby_watch(lobby, &child->source, EPOLLIN);
+	if (lobby->config->no_fork) {
+		child->is_inline = true;
+		child->state = CHILD_ALIVE;
+		lobby->inline_child = child;
+		return;
+	}
+	put_in(&lobby->unsent, child);
+	launch_unsent(lobby);
+}
+
+/* --- the spawner ------------------------------------------------------------------------------ */
+
+static struct child *child_at(const struct lobby *lobby, const char *word)
+{
+	long slot;
+
+	if (!args_read_number(word, 0, (long)lobby->children - 1, &slot))
+		return NULL;
+	return lobby->child[slot];
+}
+
+static void be_born(struct lobby *lobby, struct child *child, const struct words *words)
+{
+	long pid;
+
+	if (!args_read_number(words->word[2], 1, INT32_MAX, &pid))
+		return;
+	child->state = CHILD_ALIVE;
+	child->pid = (pid_t)pid;
+	snprintf(child->passing, sizeof(child->passing), "%s", words->word[3]);
+	timers_clear(&lobby->timers, &child->timer);
+	log_debug("born table=%u pid=%ld duel=%s shape=\"%s\"", child->slot, pid, child->birth.duel,
+		  child->member[0] == NULL ? "" : child->member[0]->waiting.shape);
+	for (int seat = 0; seat < child->birth.seats; seat++)
+		if (child->member[seat] != NULL && child->member[seat]->other != NULL)
+			child_pass_return(lobby, child, seat);
+	if (lobby->stopping)
+		child_tell(lobby, child, "stop shutdown\n", 14);
+}
+
+static void hear_birth(struct lobby *lobby, char *line)
+{
+	struct words words;
+	enum message message = message_read(BY_BIRTH, line, &words);
+	struct child *child = message == BIRTH_BORN || message == BIRTH_FAILED
+				  ? child_at(lobby, words.word[1])
+				  : NULL;
+	long reason = 0;
+
+	if (child == NULL || child->state != CHILD_LAUNCHED) {
+		log_error("bad-message from=spawner");
+		return;
+	}
+	if (message == BIRTH_BORN) {
+		be_born(lobby, child, &words);
+		return;
+	}
+	args_read_number(words.word[2], 0, 4095, &reason);
+	undo(lobby, child, strerror((int)reason));
+}
+
+/* All that the spawner's socket holds. False: it is at its end. */
+static bool hear_births(struct lobby *lobby)
+{
+	char line[128];
+
+	while (lobby->spawner.fd >= 0) {
+		ssize_t length = recv(lobby->spawner.fd, line, sizeof(line) - 1, MSG_DONTWAIT);
+
+		if (length < 0 && errno == EAGAIN)
+			return true;
+		if (length < 0 && errno == EINTR)
+			continue;
+		if (length <= 0)
+			return false;
+		line[length] = '\0';
+		hear_birth(lobby, line);
+	}
+	return false;
+}
+
+/* The spawner has died or hangs. What it has answered counts; then its socket is closed, so no duel
+ * that we do not know can begin; what it was asked and has not answered is asked of the next. */
+static void replace_spawner(struct lobby *lobby, const char *reason)
+{
+	log_warn("spawner-replaced pid=%d reason=\"%s\"", (int)lobby->spawner_pid, reason);
+	kill(lobby->spawner_pid, SIGKILL);
+	hear_births(lobby);
+	lobby_watch(lobby, &lobby->spawner, 0);
+	close(lobby->spawner.fd);
+	lobby->spawner.fd = -1;
+	for (unsigned i = 0; i < lobby->children; i++)
+		if (lobby->child[i] != NULL && lobby->child[i]->state == CHILD_LAUNCHED)
+			undo(lobby, lobby->child[i], "the spawner has gone");
+	if (!lobby->stopping)
+		child_start_spawner(lobby);
+}
+
+static void on_birth_overdue(struct timer *timer, void *owner)
+{
+	(void)timer;
+	replace_spawner(owner, "no answer");
+}
+
+static void on_spawner(struct lobby *lobby, struct source *source, uint32_t events)
+{
+	(void)source;
+	if (!hear_births(lobby))
+		replace_spawner(lobby, "end of its socket");
+	else if (events & EPOLLOUT)
+		launch_unsent(lobby);
+}
+
+void child_start_spawner(struct lobby *lobby)
+{
+	lobby->spawner.ready = on_spawner;
+	lobby->spawner.fd = -1;
+	lobby->spawner.watched = 0;
+	if (lobby->config->no_fork)
+		return;
+	lobby->spawner_pid = spawner_start(&lobby->heritage, &lobby->spawner.fd);
+	if (lobby->spawner_pid < 0) {
+		log_warn("spawner-not-started reason=\"%s\"", strerror(errno));
+		lobby->spawner.fd = -1;
+		hall_hold_launches(lobby);
+		return;
+	}
+	log_debug("spawner-started pid=%d", (int)lobby->spawner_pid);
+	lobby_watch(lobby, &lobby->spawner, EPOLLIN);
+	launch_unsent(lobby);
+}
+
+/* --- talk ------------------------------------------------------------------------------------- */
+
+/* A pipe has room for all that we ever have to say; a duel whose pipe is full does not read it. */
+void child_tell(struct lobby *lobby, struct child *child, const char *lines, size_t length)
+{
+	(void)lobby;
+	if (child->closed)
+		return;
+	if (write(child->down, lines, length) < 0 && errno != EPIPE)
+		child_kill(child, strerror(errno));
+}
+
+/* Give the duel the socket of the player who returns to this seat. */
+void child_pass_return(struct lobby *lobby, struct child *child, int seat)
+{
+	struct visitor *returning = child->member[seat]->other;
+	struct sockaddr_un to = {.sun_family = AF_UNIX};
+	struct parcel parcel = {.count = 1, .fd = {returning->peer.fd}};
+	char line[32];
+	int length = snprintf(line, sizeof(line), "%s %d", message_word(PASS_RESUME), seat);
+	int error;
+
+	if (child->state == CHILD_UNSENT || child->state == CHILD_LAUNCHED)
+		return; /* when it is born */
+	strcpy(to.sun_path + 1, child->passing);
+	error = descriptors_send(lobby->passing, line, (size_t)length, &parcel, &to,
+				 (socklen_t)(sizeof(sa_family_t) + 1 + strlen(child->passing)));
+	if (error != 0)
+		visitor_deny_return(lobby, returning, ERROR_BUSY);
+}
+
+void child_kill(struct child *child, const char *why)
+{
+	if (child->killed || child->pid <= 0)
+		return;
+	log_warn("duel-killed table=%u pid=%d reason=\"%s\"", child->slot, (int)child->pid, why);
+	child->killed = true;
+	kill(child->pid, SIGKILL);
+}
+
+/* --- death ------------------------------------------------------------------------------------ */
+
+/* A duel that did not say farewell: its players hear that, and are free. */
+static void release_members(struct lobby *lobby, struct child *child)
+{
+	for (int seat = 0; seat < child->birth.seats; seat++) {
+		struct visitor *visitor = child->member[seat];
+
+		if (visitor == NULL)
+			continue;
+		child->member[seat] = NULL;
+		if (visitor->other != NULL)
+			visitor_deny_return(lobby, visitor->other, ERROR_BAD_TOKEN);
+		if (visitor->source.fd >= 0)
+			visitor_say_aborted(visitor, lobby->stopping ? "shutdown" : "crashed");
+		visitor_come_back(lobby, visitor);
+	}
+}
+
+static void finish(struct lobby *lobby, struct child *child)
+{
+	if (child->state != CHILD_DONE)
+		log_warn("duel-crashed table=%u pid=%d duel=%s status=0x%x", child->slot,
+			 (int)child->pid, child->birth.duel, (unsigned)child->status);
+	release_members(lobby, child);
+	forget(lobby, child);
+}
+
+static bool wait_for(struct child *child)
+{
+	if (child->is_inline)
+		return true;
+	return waitpid(child->pid, &child->status, WNOHANG) != 0;
+}
+
+static void on_end_overdue(struct timer *timer, void *owner)
+{
+	struct child *child = (void *)((char *)timer - offsetof(struct child, timer));
+
+	(void)owner;
+	child_kill(child, "does not end");
+}
+
+/* Its pipe is at its end. */
+void child_close(struct lobby *lobby, struct child *child)
+{
+	if (child->state == CHILD_LAUNCHED)
+		hear_births(lobby); /* its birth may have been said, and not been heard yet */
+	if (child->dead)
+		return;
+	lobby_watch(lobby, &child->source, 0);
+	child->closed = true;
+	if (child->state == CHILD_LAUNCHED) {
+		undo(lobby, child, "it died at its birth");
+		return;
+	}
+	if (child->reaped || wait_for(child)) {
+		finish(lobby, child);
+		return;
+	}
+	put_in(&lobby->closing, child);
+	child->timer.fire = on_end_overdue;
+	timers_set(&lobby->timers, &child->timer, lobby->now + END_OVERDUE_MS);
+}
+
+/* SIGCHLD: it may stand for several deaths. */
+void child_reap(struct lobby *lobby)
+{
+	struct child_list waiting = lobby->closing;
+	struct child *child;
+
+	lobby->closing = (struct child_list){0};
+	while ((child = take_out(&waiting)) != NULL) {
+		if (child->reaped || wait_for(child))
+			finish(lobby, child);
+		else
+			put_in(&lobby->closing, child);
+	}
+}
+
+static struct child *child_of_pid(const struct lobby *lobby, pid_t pid)
+{
+	for (unsigned i = 0; i < lobby->children; i++)
+		if (lobby->child[i] != NULL && lobby->child[i]->pid == pid &&
+		    !lobby->child[i]->reaped)
+			return lobby->child[i];
+	return NULL;
+}
+
+/* Now and then: whoever else has died, a spawner, or a duel that died before it could say its pid.
+ */
+void child_sweep(struct lobby *lobby)
+{
+	int status;
+	pid_t pid;
+
+	child_reap(lobby);
+	while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
+		struct child *child = child_of_pid(lobby, pid);
+
+		if (child == NULL)
+			continue;
+		child->reaped = true; /* the end of its pipe is still to come */
+		child->status = status;
+	}
+}
+
+void child_stop_all(struct lobby *lobby, const char *reason)
+{
+	char line[64];
+	int length = snprintf(line, sizeof(line), "%s %s\n", message_word(SERVER_STOP), reason);
+
+	for (unsigned i = 0; i < lobby->children; i++)
+		if (lobby->child[i] != NULL && lobby->child[i]->state == CHILD_ALIVE)
+			child_tell(lobby, lobby->child[i], line, (size_t)length);
+}
+
+void child_kill_all(struct lobby *lobby)
+{
+	for (unsigned i = 0; i < lobby->children; i++)
+		if (lobby->child[i] != NULL)
+			child_kill(lobby->child[i], "the server stops");
+}

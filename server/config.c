@@ -1,0 +1,171 @@
+/*
+ * config.c - reading the server's command line. See config.h.
+ */
+#include "config.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const char usage[] =
+    "Usage: holmgang-server [PORT] [-b PORT ...] [option ...]\n"
+    "A forking referee for board games. It listens on PORT (1111) and forks one process a duel.\n"
+    "\n"
+    "  -b PORT ...            broadcast ports, one a duel; ranges too: 9001-9016\n"
+    "  --listen ADDRESS       take players at this address only (repeatable; all)\n"
+    "  --interface NAME       broadcast on this interface only (repeatable; all active ones;\n"
+    "                         default from HOLMGANG_INTERFACE)\n"
+    "  --match-timeout S      look for opponents for S seconds (10)\n"
+    "  --idle S               end a duel without a clock after S seconds without a move (600)\n"
+    "  --grace S              keep the seat of a lost connection for S seconds (30)\n"
+    "  --state DIR            keep what is on disk in DIR (run, or HOLMGANG_STATE)\n"
+    "  --no-timeout           no clock runs, whatever players ask for\n"
+    "  --no-valid             trust the players: no move is judged, the mover claims the end\n"
+    "  --show-board           print each board as it changes\n"
+    "  --debug                log every step\n"
+    "  --no-fork              play one duel in this process, for a debugger, then exit\n"
+    "  --ready-fd N           write \"ready\" to descriptor N when players can connect\n"
+    "  --help, --version\n";
+
+enum option_code {
+	OPT_LISTEN = 256,
+	OPT_INTERFACE,
+	OPT_MATCH_TIMEOUT,
+	OPT_IDLE,
+	OPT_GRACE,
+	OPT_STATE,
+	OPT_NO_TIMEOUT,
+	OPT_NO_VALID,
+	OPT_SHOW_BOARD,
+	OPT_DEBUG,
+	OPT_NO_FORK,
+	OPT_READY_FD,
+	OPT_HELP,
+	OPT_VERSION,
+};
+
+/* The spellings without a dash are those of the programs that users come from. */
+static const struct option options[] = {
+    {"listen", required_argument, NULL, OPT_LISTEN},
+    {"interface", required_argument, NULL, OPT_INTERFACE},
+    {"match-timeout", required_argument, NULL, OPT_MATCH_TIMEOUT},
+    {"idle", required_argument, NULL, OPT_IDLE},
+    {"grace", required_argument, NULL, OPT_GRACE},
+    {"state", required_argument, NULL, OPT_STATE},
+    {"no-timeout", no_argument, NULL, OPT_NO_TIMEOUT},
+    {"noTimeout", no_argument, NULL, OPT_NO_TIMEOUT},
+    {"no-valid", no_argument, NULL, OPT_NO_VALID},
+    {"noValid", no_argument, NULL, OPT_NO_VALID},
+    {"show-board", no_argument, NULL, OPT_SHOW_BOARD},
+    {"showBoard", no_argument, NULL, OPT_SHOW_BOARD},
+    {"debug", no_argument, NULL, OPT_DEBUG},
+    {"no-fork", no_argument, NULL, OPT_NO_FORK},
+    {"ready-fd", required_argument, NULL, OPT_READY_FD},
+    {"help", no_argument, NULL, OPT_HELP},
+    {"version", no_argument, NULL, OPT_VERSION},
+    {NULL, 0, NULL, 0},
+};
+
+static void add_name(struct names *names, const char *what, const char *name)
+{
+	if (names->count == CONFIG_NAMES_MAX)
+		args_refuse("%s can be said %d times at most", what, CONFIG_NAMES_MAX);
+	names->name[names->count++] = name;
+}
+
+static void read_option(struct config *config, int code)
+{
+	switch (code) {
+	case OPT_LISTEN:
+		add_name(&config->listen, "--listen", optarg);
+		break;
+	case OPT_INTERFACE:
+		add_name(&config->interface, "--interface", optarg);
+		break;
+	case OPT_MATCH_TIMEOUT:
+		config->defaults.wait = (int)args_number("--match-timeout", optarg, 1, 3600);
+		break;
+	case OPT_IDLE:
+		config->idle = (int)args_number("--idle", optarg, 1, 86400);
+		break;
+	case OPT_GRACE:
+		config->grace = (int)args_number("--grace", optarg, 0, 3600);
+		break;
+	case OPT_STATE:
+		config->state = optarg;
+		break;
+	case OPT_NO_TIMEOUT:
+		config->defaults.no_clock = true;
+		break;
+	case OPT_NO_VALID:
+		config->no_valid = true;
+		break;
+	case OPT_SHOW_BOARD:
+		config->show_board = true;
+		break;
+	case OPT_DEBUG:
+		config->debug = true;
+		break;
+	case OPT_NO_FORK:
+		config->no_fork = true;
+		break;
+	case OPT_READY_FD:
+		config->ready_fd = (int)args_number("--ready-fd", optarg, 0, 1023);
+		break;
+	case OPT_HELP:
+		fputs(usage, stdout);
+		exit(0);
+	case OPT_VERSION:
+		puts("holmgang-server " HOLMGANG_VERSION);
+		exit(0);
+	default:
+		exit(2); /* getopt has said why */
+	}
+}
+
+static void add_broadcast(struct config *config, const char *text)
+{
+	if (!args_add_ports(&config->broadcast, text))
+		args_refuse("-b needs ports from 1 to 65535 (at most %d), not \"%s\"",
+			    ARGS_PORTS_MAX, text);
+}
+
+void config_read(struct config *config, int argc, char *argv[])
+{
+	bool after_b = false, port_said = false;
+	int code;
+
+	*config = (struct config){
+	    .port = 1111,
+	    .defaults = {.wait = 10},
+	    .idle = 600,
+	    .grace = 30,
+	    .state = getenv("HOLMGANG_STATE"),
+	    .ready_fd = -1,
+	};
+	/* the leading '-' hands us the words that are no options, in their order: those behind -b
+	 * are broadcast ports */
+	while ((code = getopt_long(argc, argv, "-b:", options, NULL)) != -1) {
+		if (code == 'b') {
+			add_broadcast(config, optarg);
+		} else if (code == 1 && after_b) {
+			add_broadcast(config, optarg);
+			continue;
+		} else if (code == 1) {
+			if (port_said)
+				args_refuse("the port has been said before \"%s\"", optarg);
+			port_said = true;
+			config->port = (uint16_t)args_number("PORT", optarg, 1, UINT16_MAX);
+		} else {
+			read_option(config, code);
+		}
+		after_b = code == 'b';
+	}
+	if (optind < argc)
+		args_refuse("\"%s\" is not understood", argv[optind]);
+	if (config->state == NULL || *config->state == '\0')
+		config->state = "run";
+	if (config->interface.count == 0 && getenv("HOLMGANG_INTERFACE") != NULL &&
+	    *getenv("HOLMGANG_INTERFACE") != '\0')
+		add_name(&config->interface, "HOLMGANG_INTERFACE", getenv("HOLMGANG_INTERFACE"));
+}

@@ -1,0 +1,34 @@
+/*
+ * config.h - the server's command line. Read once, then the same for every process: the spawner and
+ * all duels inherit it.
+ */
+#ifndef SERVER_CONFIG_H
+#define SERVER_CONFIG_H
+
+#include "../proto/args.h"
+#include "../proto/shape.h"
+
+enum { CONFIG_NAMES_MAX = 16 };
+
+struct names {
+	int count;
+	const char *name[CONFIG_NAMES_MAX];
+};
+
+struct config {
+	uint16_t port;
+	struct ports broadcast; /* -b: the ports that duels may have */
+	struct names listen;	/* --listen: addresses; none: all */
+	struct names interface; /* --interface; none: all that are active */
+	struct shape_defaults defaults;
+	int idle;  /* seconds without a move where the clock is off */
+	int grace; /* seconds that a lost seat is kept */
+	const char *state;
+	bool no_valid, show_board, debug, no_fork;
+	int ready_fd;
+};
+
+/* Exits with 2 when something cannot be meant, with 0 after --help and --version. */
+void config_read(struct config *config, int argc, char *argv[]);
+
+#endif

@@ -1,0 +1,334 @@
+/*
+ * door.c - takes connections in and lets them go.
+ *
+ * Owns: the listening sockets, the table of visitors.
+ * When descriptors run out the door is shut for a while: those who knock wait in the kernel's
+ * queue, and the loop does not spin on a socket that it cannot accept from.
+ */
+#include "server.h"
+
+#include "../proto/log.h"
+
+#include <arpa/inet.h>
+#include <err.h>
+#include <errno.h>
+#include <netdb.h>
+#include <netinet/tcp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum {
+	ACCEPTS_A_TURN = 64,
+	SHUT_MS = 250,	     /* the door, when descriptors have run out */
+	LEAVE_MS = 2000,     /* for a client to read its last lines and close */
+	LEAVE_STOP_MS = 300, /* the same when the server stops */
+};
+
+/* --- listening -------------------------------------------------------------------------------- */
+
+static void set_option(int fd, int level, int option, int value)
+{
+	setsockopt(fd, level, option, &value, sizeof(value));
+}
+
+/* Accepted sockets inherit what is set here. A line is small and somebody waits for it; a peer that
+ * has vanished without a word is found in half a minute. */
+static void set_options(int fd)
+{
+	set_option(fd, SOL_SOCKET, SO_REUSEADDR, 1);
+	set_option(fd, IPPROTO_TCP, TCP_NODELAY, 1);
+	set_option(fd, SOL_SOCKET, SO_KEEPALIVE, 1);
+	set_option(fd, IPPROTO_TCP, TCP_KEEPIDLE, 15);
+	set_option(fd, IPPROTO_TCP, TCP_KEEPINTVL, 5);
+	set_option(fd, IPPROTO_TCP, TCP_KEEPCNT, 3);
+	set_option(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, 30000);
+}
+
+static void print_address(const struct sockaddr_storage *from, char *text, size_t size)
+{
+	char host[INET6_ADDRSTRLEN];
+
+	if (from->ss_family == AF_INET6) {
+		const struct sockaddr_in6 *six = (const void *)from;
+
+		inet_ntop(AF_INET6, &six->sin6_addr, host, sizeof(host));
+		snprintf(text, size, "[%s]:%d", host, ntohs(six->sin6_port));
+	} else {
+		const struct sockaddr_in *four = (const void *)from;
+
+		inet_ntop(AF_INET, &four->sin_addr, host, sizeof(host));
+		snprintf(text, size, "%s:%d", host, ntohs(four->sin_port));
+	}
+}
+
+static void on_knock(struct lobby *lobby, struct source *source, uint32_t events);
+
+/* False when this machine does not speak that family. */
+static bool listen_on(struct lobby *lobby, const struct addrinfo *address)
+{
+	struct source *source = &lobby->listener[lobby->listeners];
+	struct sockaddr_storage own = {0};
+	char text[64];
+	int fd = socket(address->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+
+	if (fd < 0 && errno == EAFNOSUPPORT)
+		return false;
+	if (fd < 0)
+		err(1, "cannot make a socket");
+	set_options(fd);
+	if (address->ai_family == AF_INET6)
+		set_option(fd, IPPROTO_IPV6, IPV6_V6ONLY, 1);
+	memcpy(&own, address->ai_addr, address->ai_addrlen);
+	print_address(&own, text, sizeof(text));
+	if (bind(fd, address->ai_addr, address->ai_addrlen) != 0 || listen(fd, SOMAXCONN) != 0) {
+		if (errno == EADDRINUSE)
+			errx(1, "%s is in use: choose another port, or end what has it", text);
+		if (errno == EADDRNOTAVAIL && lobby->config->listen.count == 0)
+			return close(fd), false;
+		err(1, "cannot listen on %s", text);
+	}
+	source->fd = fd;
+	source->ready = on_knock;
+	lobby->listeners++;
+	lobby_watch(lobby, source, EPOLLIN);
+	log_info("listening address=%s", text);
+	return true;
+}
+
+static void listen_at(struct lobby *lobby, const char *host, int family)
+{
+	struct addrinfo hints = {
+	    .ai_family = family, .ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE};
+	struct addrinfo *found;
+	char port[8];
+	int error;
+
+	snprintf(port, sizeof(port), "%u", lobby->config->port);
+	error = getaddrinfo(host, port, &hints, &found);
+	if (error != 0)
+		errx(1, "cannot listen on \"%s\": %s", host == NULL ? "*" : host,
+		     gai_strerror(error));
+	for (struct addrinfo *one = found; one != NULL; one = one->ai_next)
+		if (lobby->listeners < (int)(sizeof(lobby->listener) / sizeof(lobby->listener[0])))
+			listen_on(lobby, one);
+	freeaddrinfo(found);
+}
+
+static void watch_door(struct lobby *lobby, bool open)
+{
+	for (int i = 0; i < lobby->listeners; i++)
+		lobby_watch(lobby, &lobby->listener[i], open ? EPOLLIN : 0);
+}
+
+static void on_door_timer(struct timer *timer, void *owner)
+{
+	struct lobby *lobby = owner;
+
+	(void)timer;
+	lobby->door_closed = false;
+	watch_door(lobby, true);
+}
+
+void door_open(struct lobby *lobby)
+{
+	const struct names *listen = &lobby->config->listen;
+
+	lobby->door_timer.fire = on_door_timer;
+	for (int i = 0; i < listen->count; i++)
+		listen_at(lobby, listen->name[i], AF_UNSPEC);
+	if (listen->count == 0) {
+		listen_at(lobby, NULL, AF_INET);
+		listen_at(lobby, NULL, AF_INET6);
+	}
+	if (lobby->listeners == 0)
+		errx(1, "this machine has no address to listen on");
+}
+
+void door_close(struct lobby *lobby)
+{
+	timers_clear(&lobby->timers, &lobby->door_timer);
+	watch_door(lobby, false);
+	for (int i = 0; i < lobby->listeners; i++)
+		close(lobby->listener[i].fd);
+	lobby->listeners = 0;
+}
+
+/* --- in --------------------------------------------------------------------------------------- */
+
+static void on_timer(struct timer *timer, void *owner)
+{
+	struct visitor *visitor = (void *)((char *)timer - offsetof(struct visitor, timer));
+
+	door_forget(owner, visitor);
+}
+
+static size_t free_slot(struct lobby *lobby)
+{
+	size_t slot = lobby->visitors;
+
+	/* the array is as long as there have ever been visitors at once, so a full one has no holes
+	 */
+	for (size_t i = 0; lobby->connections < lobby->visitors && i < lobby->visitors; i++)
+		if (lobby->visitor[i] == NULL)
+			return i;
+	lobby->visitor = reallocarray(lobby->visitor, slot + 1, sizeof(*lobby->visitor));
+	if (lobby->visitor == NULL)
+		err(1, "no memory for visitors");
+	lobby->visitors++;
+	return slot;
+}
+
+static struct visitor *add_visitor(struct lobby *lobby, int fd)
+{
+	struct visitor *visitor = calloc(1, sizeof(*visitor));
+
+	if (visitor == NULL)
+		err(1, "no memory for a visitor");
+	visitor->slot = free_slot(lobby);
+	lobby->visitor[visitor->slot] = visitor;
+	lobby->connections++;
+	peer_open(&visitor->peer, fd);
+	visitor->source.fd = fd;
+	visitor->source.ready = visitor_hear;
+	return visitor;
+}
+
+static void shut_for_a_while(struct lobby *lobby, const char *reason)
+{
+	if (!lobby->door_closed)
+		log_warn("door-shut connections=%zu reason=\"%s\"", lobby->connections, reason);
+	lobby->door_closed = true;
+	watch_door(lobby, false);
+	timers_set(&lobby->timers, &lobby->door_timer, lobby->now + SHUT_MS);
+}
+
+static void on_knock(struct lobby *lobby, struct source *source, uint32_t events)
+{
+	(void)events;
+	for (int i = 0; i < ACCEPTS_A_TURN; i++) {
+		struct sockaddr_storage from;
+		socklen_t length = sizeof(from);
+		struct visitor *visitor;
+		int fd;
+
+		if (lobby->connections >= lobby->connections_max) {
+			shut_for_a_while(lobby, "as many connections as descriptors allow");
+			return;
+		}
+		fd = accept4(source->fd, (struct sockaddr *)&from, &length,
+			     SOCK_NONBLOCK | SOCK_CLOEXEC);
+		if (fd < 0) {
+			if (errno == EMFILE || errno == ENFILE || errno == ENOMEM ||
+			    errno == ENOBUFS)
+				shut_for_a_while(lobby, strerror(errno));
+			if (errno == ECONNABORTED || errno == EINTR)
+				continue;
+			return;
+		}
+		visitor = add_visitor(lobby, fd);
+		print_address(&from, visitor->address, sizeof(visitor->address));
+		log_debug("connected address=%s", visitor->address);
+		visitor_go_on(lobby, visitor);
+	}
+}
+
+/* --- out -------------------------------------------------------------------------------------- */
+
+void door_forget(struct lobby *lobby, struct visitor *visitor)
+{
+	if (visitor->dead)
+		return;
+	log_debug("disconnected address=%s", visitor->address);
+	timers_clear(&lobby->timers, &visitor->timer);
+	lobby_watch(lobby, &visitor->source, 0);
+	peer_close(&visitor->peer);
+	visitor->source.fd = -1;
+	lobby->visitor[visitor->slot] = NULL;
+	lobby->connections--;
+	visitor->dead = true;
+	visitor->next_dead = lobby->dead_visitors;
+	lobby->dead_visitors = visitor;
+	if (lobby->door_closed && !lobby->stopping)
+		timers_set(&lobby->timers, &lobby->door_timer, lobby->now);
+}
+
+/* Bytes that nobody has read make close() reset the connection, and a reset can destroy what the
+ * client has not read yet. So: send all, say that no more will come, read until the client closes.
+ */
+static void on_leaving(struct lobby *lobby, struct source *source, uint32_t events)
+{
+	static char nothing[65536];
+	struct visitor *visitor = (struct visitor *)source;
+	ssize_t length;
+
+	if ((events & EPOLLERR) || !peer_flush(&visitor->peer, lobby->now)) {
+		door_forget(lobby, visitor);
+		return;
+	}
+	if (peer_unsent(&visitor->peer) == 0 && (source->watched & EPOLLOUT)) {
+		shutdown(source->fd, SHUT_WR);
+		lobby_watch(lobby, source, EPOLLIN);
+	}
+	length = recv(source->fd, nothing, sizeof(nothing), MSG_DONTWAIT);
+	if (length == 0 || (length < 0 && errno != EAGAIN && errno != EINTR)) {
+		if (peer_unsent(&visitor->peer) == 0)
+			door_forget(lobby, visitor);
+		else
+			lobby_watch(lobby, source, EPOLLOUT);
+	}
+}
+
+void door_let_out(struct lobby *lobby, struct visitor *visitor)
+{
+	if (visitor->dead || visitor->state == VISITOR_LEAVING)
+		return;
+	if (visitor->source.fd < 0 || !peer_flush(&visitor->peer, lobby->now)) {
+		door_forget(lobby, visitor);
+		return;
+	}
+	visitor->state = VISITOR_LEAVING;
+	visitor->source.ready = on_leaving;
+	visitor->timer.fire = on_timer;
+	timers_set(&lobby->timers, &visitor->timer,
+		   lobby->now + (lobby->stopping ? LEAVE_STOP_MS : LEAVE_MS));
+	if (peer_unsent(&visitor->peer) == 0)
+		shutdown(visitor->source.fd, SHUT_WR);
+	lobby_watch(lobby, &visitor->source,
+		    peer_unsent(&visitor->peer) == 0 ? EPOLLIN : EPOLLIN | EPOLLOUT);
+}
+
+void door_let_socket_out(struct lobby *lobby, struct visitor *visitor)
+{
+	struct visitor *stranger;
+
+	if (visitor->source.fd < 0)
+		return;
+	lobby_watch(lobby, &visitor->source, 0);
+	visitor->source.fd = -1;
+	stranger = add_visitor(lobby, peer_give(&visitor->peer));
+	strcpy(stranger->address, visitor->address);
+	door_let_out(lobby, stranger);
+}
+
+void door_take_socket(struct lobby *lobby, struct visitor *visitor, struct visitor *from)
+{
+	lobby_watch(lobby, &from->source, 0);
+	from->source.fd = -1;
+	peer_open(&visitor->peer, peer_give(&from->peer));
+	visitor->source.fd = visitor->peer.fd;
+	strcpy(visitor->address, from->address);
+	door_forget(lobby, from);
+}
+
+void door_free_dead(struct lobby *lobby)
+{
+	while (lobby->dead_visitors != NULL) {
+		struct visitor *visitor = lobby->dead_visitors;
+
+		lobby->dead_visitors = visitor->next_dead;
+		free(visitor);
+	}
+}

@@ -1,0 +1,32 @@
+/*
+ * duel.h - one table as one process: the child's loop.
+ */
+#ifndef SERVER_DUEL_H
+#define SERVER_DUEL_H
+
+#include "birth.h"
+#include "broadcast.h"
+#include "config.h"
+
+/* What a duel is born with. The descriptors are its own. */
+struct duel_ends {
+	int up;	     /* pipe to the server */
+	int down;    /* pipe from the server */
+	int passing; /* datagram socket on which the server passes sockets of players who come back
+		      */
+	int player[GAME_SEATS_MAX];
+};
+
+/* Who else runs in this process (--no-fork): `run` is called whenever `fd` is readable, and every
+ * now and then. NULL for a process of its own. */
+struct duel_companion {
+	int fd;
+	void (*run)(void *owner);
+	void *owner;
+};
+
+/* Play the table to its end. */
+void duel_run(const struct birth *birth, const struct duel_ends *ends, const struct config *config,
+	      const struct broadcast *broadcast, const struct duel_companion *companion);
+
+#endif

@@ -1,0 +1,215 @@
+/*
+ * hall.c - those who wait for opponents: registration, the countdown, the way to a table.
+ *
+ * A player is `ready` when he has been sent everything he was told: his duel then writes to an
+ * empty line. While no table can be made (no process, no descriptor) those who would have one are
+ * `held`: they keep their places and hear nothing, since it would be false that there is no
+ * opponent.
+ */
+#include "server.h"
+
+#include "../proto/log.h"
+
+#include <err.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <uuid/uuid.h>
+
+#include <bsd/stdlib.h>
+
+enum {
+	SECOND_MS = 1000,
+	HOLD_MS = 250, /* until a table is tried again after one could not be made */
+};
+
+static struct visitor *visitor_of(struct waiting *waiting)
+{
+	return (void *)((char *)waiting - offsetof(struct visitor, waiting));
+}
+
+static void make_id(struct visitor *visitor, bool full)
+{
+	unsigned char secret[(TOKEN_TEXT - 1) / 2];
+	uuid_t id;
+
+	uuid_generate_random(id);
+	uuid_unparse_lower(id, visitor->id);
+	visitor->token[0] = '\0';
+	if (!full)
+		return;
+	arc4random_buf(secret, sizeof(secret));
+	for (size_t i = 0; i < sizeof(secret); i++)
+		snprintf(visitor->token + 2 * i, 3, "%02x", secret[i]);
+}
+
+static void say_id(struct visitor *visitor)
+{
+	if (visitor->full)
+		peer_say(&visitor->peer, "ID %s %s", visitor->id, visitor->token);
+	else
+		peer_say(&visitor->peer, "ID %s", visitor->id);
+}
+
+static void say_countdown(struct lobby *lobby, struct visitor *visitor)
+{
+	peer_say(&visitor->peer, "NO_OPPONENTS %d", visitor->countdown);
+	if (visitor->countdown == 0) {
+		peer_say(&visitor->peer, "NO_OPPONENTS");
+		visitor_unregister(lobby, visitor);
+	}
+}
+
+static void on_second(struct timer *timer, void *owner)
+{
+	struct visitor *visitor = (void *)((char *)timer - offsetof(struct visitor, timer));
+	struct lobby *lobby = owner;
+
+	if (visitor->held)
+		return;
+	visitor->countdown--;
+	timers_set(&lobby->timers, timer, timer->due + SECOND_MS);
+	say_countdown(lobby, visitor);
+	visitor_go_on(lobby, visitor);
+}
+
+static void start_countdown(struct lobby *lobby, struct visitor *visitor)
+{
+	visitor->held = false;
+	visitor->timer.fire = on_second;
+	timers_set(&lobby->timers, &visitor->timer, lobby->now + SECOND_MS);
+	say_countdown(lobby, visitor);
+}
+
+/* Take opponents, if there are any and a table can be made. True: he need not look for them now. */
+static bool take_opponents(struct lobby *lobby, struct visitor *visitor)
+{
+	struct waiting *chosen[GAME_SEATS_MAX];
+	int count = match_find(&visitor->waiting, chosen);
+
+	if (count == 0)
+		return false;
+	if (!lobby->launches_held) {
+		child_register(lobby, chosen, count);
+		return true;
+	}
+	for (int i = 0; i < count; i++) {
+		visitor_of(chosen[i])->held = true;
+		timers_clear(&lobby->timers, &visitor_of(chosen[i])->timer);
+	}
+	return true;
+}
+
+void hall_register(struct lobby *lobby, struct visitor *visitor, const struct wish *wish, bool full)
+{
+	visitor->state = VISITOR_WAITING;
+	visitor->full = full;
+	visitor->countdown = wish->wait;
+	visitor->held = false;
+	visitor->waiting.wish = *wish;
+	visitor->waiting.arrival = lobby->arrivals++;
+	shape_print(&wish->shape, visitor->waiting.shape);
+	make_id(visitor, full);
+	match_enter(&lobby->queues, &visitor->waiting);
+	say_id(visitor);
+	log_debug("registered id=%s name=%s shape=\"%s\"", visitor->id, wish->name,
+		  visitor->waiting.shape);
+	visitor->waiting.ready = peer_flush(&visitor->peer, lobby->now) &&
+				 peer_unsent(&visitor->peer) == 0;
+	if (!take_opponents(lobby, visitor))
+		start_countdown(lobby, visitor);
+}
+
+/* A visitor in line may have become ready. */
+void hall_try(struct lobby *lobby, struct visitor *visitor)
+{
+	visitor->waiting.ready = true;
+	take_opponents(lobby, visitor);
+}
+
+void hall_leave(struct lobby *lobby, struct visitor *visitor)
+{
+	timers_clear(&lobby->timers, &visitor->timer);
+	match_leave(&lobby->queues, &visitor->waiting);
+	visitor->held = false;
+}
+
+static int by_arrival(const void *a, const void *b)
+{
+	const struct visitor *one = *(struct visitor *const *)a;
+	const struct visitor *other = *(struct visitor *const *)b;
+
+	return one->waiting.arrival < other->waiting.arrival ? -1 : 1;
+}
+
+/* Those who are held, the longest waiting first; how many. */
+static size_t find_held(const struct lobby *lobby, struct visitor **held)
+{
+	size_t count = 0;
+
+	for (size_t slot = 0; slot < lobby->visitors; slot++) {
+		struct visitor *visitor = lobby->visitor[slot];
+
+		if (visitor != NULL && visitor->state == VISITOR_WAITING && visitor->held)
+			held[count++] = visitor;
+	}
+	qsort(held, count, sizeof(*held), by_arrival);
+	return count;
+}
+
+static void on_launch_timer(struct timer *timer, void *owner)
+{
+	struct lobby *lobby = owner;
+	struct visitor **held = calloc(lobby->visitors + 1, sizeof(struct visitor *));
+	size_t count;
+
+	(void)timer;
+	if (held == NULL)
+		err(1, "no memory for those who wait");
+	lobby->launches_held = false;
+	if (lobby->spawner.fd < 0)
+		child_start_spawner(lobby);
+	count = find_held(lobby, held);
+	for (size_t i = 0; i < count; i++) {
+		/* the turn of an earlier one may have seated him, or put him back */
+		if (held[i]->state != VISITOR_WAITING || !held[i]->held ||
+		    take_opponents(lobby, held[i]))
+			continue;
+		start_countdown(lobby, held[i]);
+		visitor_go_on(lobby, held[i]);
+	}
+	free(held);
+}
+
+void hall_hold_launches(struct lobby *lobby)
+{
+	lobby->launches_held = true;
+	lobby->launch_timer.fire = on_launch_timer;
+	timers_set(&lobby->timers, &lobby->launch_timer, lobby->now + HOLD_MS);
+}
+
+void hall_put_back(struct lobby *lobby, struct visitor *visitor)
+{
+	visitor->state = VISITOR_WAITING;
+	visitor->child = NULL;
+	visitor->held = true;
+	visitor->waiting.ready = true;
+	match_enter(&lobby->queues, &visitor->waiting);
+	visitor_go_on(lobby, visitor);
+}
+
+/* A waiting player goes on waiting on another connection. */
+void hall_resume(struct lobby *lobby, struct visitor *visitor, struct visitor *newcomer)
+{
+	door_let_socket_out(lobby, visitor);
+	door_take_socket(lobby, visitor, newcomer);
+	visitor->full = true;
+	visitor->listing = false;
+	visitor->waiting.ready = false;
+	say_id(visitor);
+	if (!visitor->held)
+		peer_say(&visitor->peer, "NO_OPPONENTS %d", visitor->countdown);
+	visitor_go_on(lobby, visitor);
+}

@@ -1,0 +1,203 @@
+/*
+ * lobby.c - the parent's loop: wait, dispatch, let timers fire, bury the dead.
+ *
+ * Owns: the epoll descriptor, the signals, the order of starting and stopping.
+ * Never: blocks anywhere but in epoll_wait().
+ */
+#include "server.h"
+
+#include "../proto/log.h"
+#include "duel.h"
+
+#include <err.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+enum {
+	EVENTS_A_TURN = 128,
+	STOP_MS = 1200, /* after which a duel that does not end is killed */
+	SWEEP_MS = 500, /* so that no zombie, whoever's, stays for a second */
+};
+
+void lobby_watch(struct lobby *lobby, struct source *source, uint32_t events)
+{
+	struct epoll_event event = {.events = events, .data.ptr = source};
+	int what = events == 0 ? EPOLL_CTL_DEL : EPOLL_CTL_MOD;
+
+	if (source->watched == events || source->fd < 0)
+		return;
+	if (source->watched == 0)
+		what = EPOLL_CTL_ADD;
+	source->watched = events;
+	if (epoll_ctl(lobby->epoll, what, source->fd, &event) != 0)
+		err(1, "cannot watch descriptor %d", source->fd);
+}
+
+static void on_sweep(struct timer *timer, void *owner)
+{
+	struct lobby *lobby = owner;
+
+	child_sweep(lobby);
+	timers_set(&lobby->timers, timer, lobby->now + SWEEP_MS);
+}
+
+/* Everyone who is registered hears ABORTED, now or from his duel. */
+static void stop(struct lobby *lobby)
+{
+	if (lobby->stopping) {
+		child_kill_all(lobby);
+		return;
+	}
+	log_info("stopping tables=%u", lobby->children_live);
+	lobby->stopping = true;
+	door_close(lobby);
+	for (size_t slot = 0; slot < lobby->visitors; slot++) {
+		struct visitor *visitor = lobby->visitor[slot];
+
+		if (visitor == NULL || visitor->state == VISITOR_SEATED)
+			continue;
+		if (visitor->state == VISITOR_WAITING) {
+			visitor_unregister(lobby, visitor);
+			visitor_say_aborted(visitor, "shutdown");
+		}
+		door_let_out(lobby, visitor);
+	}
+	child_stop_all(lobby, "shutdown");
+	timers_set(&lobby->timers, &lobby->stop_timer, lobby->now + STOP_MS);
+}
+
+static void on_stop_overdue(struct timer *timer, void *owner)
+{
+	(void)timer;
+	child_kill_all(owner);
+}
+
+static void on_signal(struct lobby *lobby, struct source *source, uint32_t events)
+{
+	struct signalfd_siginfo info;
+
+	(void)events;
+	while (read(source->fd, &info, sizeof(info)) == sizeof(info)) {
+		if (info.ssi_signo == SIGCHLD)
+			child_reap(lobby);
+		else
+			stop(lobby);
+	}
+}
+
+static void catch_signals(struct lobby *lobby)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGCHLD);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGHUP);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	signal(SIGPIPE, SIG_IGN);
+	lobby->signals.fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (lobby->signals.fd < 0)
+		err(1, "cannot receive signals");
+	lobby->signals.ready = on_signal;
+	lobby_watch(lobby, &lobby->signals, EPOLLIN);
+}
+
+/* As many descriptors as we may have. A table of two takes four: two players, two pipes. */
+static void raise_limits(struct lobby *lobby)
+{
+	enum { OTHERS = 64 };
+	struct rlimit limit;
+	size_t fixed = OTHERS + (size_t)(lobby->broadcast.ports * lobby->broadcast.interfaces);
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+		err(1, "cannot read the limit of descriptors");
+	limit.rlim_cur = limit.rlim_max;
+	if (setrlimit(RLIMIT_NOFILE, &limit) != 0)
+		log_warn("descriptor-limit-not-raised reason=\"%s\"", strerror(errno));
+	getrlimit(RLIMIT_NOFILE, &limit);
+	if (limit.rlim_cur < fixed + 8)
+		errx(1, "%lu descriptors are too few: raise the limit (ulimit -n)",
+		     (unsigned long)limit.rlim_cur);
+	lobby->connections_max = (limit.rlim_cur - fixed) / 2;
+	log_info("limits descriptors=%lu connections=%zu tables=%zu", (unsigned long)limit.rlim_cur,
+		 lobby->connections_max, lobby->connections_max / 2);
+}
+
+static void dispatch(struct lobby *lobby, int wait)
+{
+	struct epoll_event event[EVENTS_A_TURN];
+	int count = epoll_wait(lobby->epoll, event, EVENTS_A_TURN, wait);
+
+	if (count < 0 && errno != EINTR)
+		err(1, "cannot wait for events");
+	lobby->now = clock_ms();
+	for (int i = 0; i < count; i++) {
+		struct source *source = event[i].data.ptr;
+
+		/* an event before this one may have ended what this one is about */
+		if (source->watched != 0)
+			source->ready(lobby, source, event[i].events);
+	}
+	timers_fire(&lobby->timers, lobby->now, lobby);
+	door_free_dead(lobby);
+	child_free_dead(lobby);
+}
+
+static bool is_finished(const struct lobby *lobby)
+{
+	return lobby->stopping && lobby->children_live == 0 && lobby->connections == 0;
+}
+
+static void run_beside_duel(void *owner)
+{
+	dispatch(owner, 0);
+}
+
+/* --no-fork: this process plays the duel, and looks after the lobby in between. */
+static void play_inline(struct lobby *lobby)
+{
+	struct duel_companion companion = {
+	    .fd = lobby->epoll, .run = run_beside_duel, .owner = lobby};
+	struct child *child = lobby->inline_child;
+	struct duel_ends ends = {.up = child->ends[0], .down = child->ends[1], .passing = -1};
+
+	lobby->inline_child = NULL;
+	for (int seat = 0; seat < child->birth.seats; seat++)
+		ends.player[seat] = fcntl(child->member[seat]->peer.fd, F_DUPFD_CLOEXEC, 0);
+	duel_run(&child->birth, &ends, lobby->config, &lobby->broadcast, &companion);
+	close(ends.up);
+	close(ends.down);
+	stop(lobby);
+}
+
+int lobby_run(struct lobby *lobby)
+{
+	lobby->epoll = epoll_create1(EPOLL_CLOEXEC);
+	if (lobby->epoll < 0)
+		err(1, "cannot make an epoll descriptor");
+	lobby->now = clock_ms();
+	lobby->stop_timer.fire = on_stop_overdue;
+	lobby->sweep_timer.fire = on_sweep;
+	broadcast_open(&lobby->broadcast, lobby->config);
+	raise_limits(lobby);
+	catch_signals(lobby);
+	door_open(lobby);
+	child_start_spawner(lobby);
+	timers_set(&lobby->timers, &lobby->sweep_timer, lobby->now + SWEEP_MS);
+	args_tell_ready(lobby->config->ready_fd);
+	while (!is_finished(lobby)) {
+		dispatch(lobby, timers_wait(timers_next(&lobby->timers), clock_ms()));
+		if (lobby->inline_child != NULL)
+			play_inline(lobby);
+	}
+	log_info("stopped");
+	return 0;
+}

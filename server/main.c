@@ -1,0 +1,59 @@
+/*
+ * main.c - the server from its command line to its exit.
+ *
+ *      holmgang-server        lobby.c    accepts, matches, hears all duels, reaps
+ *      ├─ spawner             spawner.c  forks the duels in constant time
+ *      ├─ duel 5d0e…          duel.c     one table: its rules, its clocks, its players' sockets
+ *      └─ duel 91c2…
+ *
+ * Read server.h next: it is the map of the parent.
+ */
+#include "server.h"
+
+#include "../proto/log.h"
+#include "state.h"
+
+#include <err.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+
+#include <bsd/unistd.h>
+
+/* The socket from which duels are passed the sockets of players who come back. The kernel gives it
+ * a name; nobody needs to know it but the spawner, which connects the duels' sockets to it. */
+static void open_passing(struct lobby *lobby)
+{
+	struct heritage *heritage = &lobby->heritage;
+	struct sockaddr_un any = {.sun_family = AF_UNIX};
+
+	lobby->passing = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	heritage->passing_length = sizeof(heritage->passing);
+	if (lobby->passing < 0 ||
+	    bind(lobby->passing, (struct sockaddr *)&any, sizeof(sa_family_t)) != 0 ||
+	    getsockname(lobby->passing, (struct sockaddr *)&heritage->passing,
+			&heritage->passing_length) != 0)
+		err(1, "cannot make a socket to pass descriptors");
+}
+
+int main(int argc, char *argv[], char *envp[])
+{
+	static struct config config;
+	static struct lobby lobby;
+
+	setproctitle_init(argc, argv, envp);
+	config_read(&config, argc, argv);
+	log_set_tag("holmgang-server");
+	if (config.debug)
+		log_set_level(LOG_DEBUG);
+	lobby.config = &config;
+	lobby.heritage = (struct heritage){.config = &config, .broadcast = &lobby.broadcast};
+	lobby.port_of = calloc((size_t)config.broadcast.count + 1, sizeof(struct child *));
+	if (lobby.port_of == NULL)
+		err(1, "no memory");
+	lobby.pid_file = state_lock(config.state);
+	open_passing(&lobby);
+	lobby_run(&lobby);
+	state_unlock(config.state, lobby.pid_file);
+	return 0;
+}

@@ -1,0 +1,46 @@
+/*
+ * match.h - who meets whom. Pure: it knows wishes and the order of arrival, nothing of sockets.
+ *
+ * Waiting players stand in one queue for each shape of table, the longest waiting first.
+ */
+#ifndef SERVER_MATCH_H
+#define SERVER_MATCH_H
+
+#include "../proto/shape.h"
+
+enum { MATCH_QUEUES = 1024 };
+
+/* One who waits; embedded in whatever he is. */
+struct waiting {
+	struct wish wish;
+	char shape[SHAPE_MAX];
+	uint64_t arrival;
+	bool ready; /* may be seated now */
+	struct queue *queue;
+	struct waiting *before, *after;
+};
+
+struct queue {
+	struct waiting *first, *last;
+	struct queue *next; /* of the same hash */
+	unsigned hash;
+};
+
+struct queues {
+	struct queue *hashed[MATCH_QUEUES];
+};
+
+/* Stand in line: behind those who came earlier, before those who came later. */
+void match_enter(struct queues *queues, struct waiting *waiting);
+void match_leave(struct queues *queues, struct waiting *waiting);
+
+/* Can `one` be seated with others who wait? Then all of them, in order of arrival, into `chosen`;
+ * how many; 0 when not. They stay in line. */
+int match_find(struct waiting *one, struct waiting *chosen[GAME_SEATS_MAX]);
+
+/* Give seats: `chosen` in order of arrival is put into the order of the seats, which is the same
+ * but for two-sided games. There wishes are granted to the longest waiting first; `coin` (0 or 1)
+ * decides when nobody wishes. */
+void match_seat(struct waiting *chosen[], int coin);
+
+#endif

@@ -1,0 +1,216 @@
+/*
+ * peer.c - one player's connection. See peer.h.
+ */
+#include "peer.h"
+
+#include "timers.h"
+
+#include <err.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+void peer_open(struct peer *peer, int fd)
+{
+	*peer = (struct peer){
+	    .fd = fd,
+	    .low_water = 1,
+	    .answers = PEER_ANSWERS_BURST * 1000,
+	};
+}
+
+static void set_low_water(struct peer *peer, int bytes)
+{
+	if (peer->low_water == bytes)
+		return;
+	peer->low_water = bytes;
+	if (setsockopt(peer->fd, SOL_SOCKET, SO_RCVLOWAT, &bytes, sizeof(bytes)) != 0)
+		peer->broken = true;
+}
+
+int peer_give(struct peer *peer)
+{
+	int fd = peer->fd;
+
+	if (fd >= 0)
+		set_low_water(peer, 1);
+	free(peer->out.data);
+	free(peer->held.data);
+	*peer = (struct peer){.fd = -1};
+	return fd;
+}
+
+void peer_close(struct peer *peer)
+{
+	int fd = peer_give(peer);
+
+	if (fd >= 0)
+		close(fd);
+}
+
+enum heard peer_hear(struct peer *peer, bool hung_up, char line[LINE_MAX_CLIENT + 1])
+{
+	/* looked at only until the line has been copied, so one buffer serves all peers */
+	static char peeked[LINE_MAX_CLIENT];
+	ssize_t length;
+
+	if (peer->line > 0 && peer->line == peer->seen && !hung_up) {
+		/* the last look showed nothing behind the line that was taken since */
+		peer->line = peer->seen = 0;
+		return HEARD_NOTHING;
+	}
+	peer->line = peer->seen = 0;
+	length = recv(peer->fd, peeked, sizeof(peeked), MSG_PEEK | MSG_DONTWAIT);
+	if (length < 0 && (errno == EAGAIN || errno == EINTR))
+		return HEARD_NOTHING;
+	if (length <= 0)
+		return HEARD_ENDED;
+	peer->seen = (size_t)length;
+	peer->line = line_length(peeked, peer->seen);
+	if (peer->line == 0) {
+		if (peer->seen == sizeof(peeked))
+			return HEARD_TOO_LONG;
+		if (hung_up)
+			return HEARD_ENDED;
+		set_low_water(peer, (int)length + 1);
+		return HEARD_NOTHING;
+	}
+	set_low_water(peer, 1);
+	line_copy(line, peeked, peer->line);
+	return HEARD_LINE;
+}
+
+void peer_take(struct peer *peer)
+{
+	/* TCP throws the bytes away without copying them */
+	if (recv(peer->fd, NULL, peer->line, MSG_TRUNC | MSG_DONTWAIT) != (ssize_t)peer->line)
+		peer->broken = true;
+}
+
+static void bytes_add(struct bytes *bytes, const char *data, size_t length)
+{
+	if (bytes->start > 0 && bytes->start == bytes->end)
+		bytes->start = bytes->end = 0;
+	if (bytes->end + length > bytes->size) {
+		bytes->size = 2 * bytes->size + length + 256;
+		bytes->data = realloc(bytes->data, bytes->size);
+		if (bytes->data == NULL)
+			err(1, "no memory for what a player is told");
+	}
+	memcpy(bytes->data + bytes->end, data, length);
+	bytes->end += length;
+}
+
+static void say(struct bytes *bytes, const char *format, va_list args)
+{
+	char line[2048];
+	/* one byte is kept for the LF */
+	struct text text = {.data = line, .size = sizeof(line) - 1};
+
+	text_add_list(&text, format, args);
+	line[text.length] = '\n';
+	bytes_add(bytes, line, text.length + 1);
+}
+
+void peer_say(struct peer *peer, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	say(peer->holding ? &peer->held : &peer->out, format, args);
+	va_end(args);
+}
+
+void peer_say_line(struct peer *peer, const char *line)
+{
+	struct bytes *bytes = peer->holding ? &peer->held : &peer->out;
+
+	bytes_add(bytes, line, strlen(line));
+	bytes_add(bytes, "\n", 1);
+}
+
+void peer_say_in_list(struct peer *peer, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	say(&peer->out, format, args);
+	va_end(args);
+}
+
+void peer_say_error(struct peer *peer, enum error error, const char *text)
+{
+	peer_say(peer, "ERROR %s %s", error_word(error), text == NULL ? error_text(error) : text);
+}
+
+void peer_hold(struct peer *peer)
+{
+	peer->holding = true;
+}
+
+void peer_release(struct peer *peer)
+{
+	peer->holding = false;
+	if (peer->held.end > peer->held.start)
+		bytes_add(&peer->out, peer->held.data + peer->held.start,
+			  peer->held.end - peer->held.start);
+	free(peer->held.data);
+	peer->held = (struct bytes){0};
+}
+
+size_t peer_unsent(const struct peer *peer)
+{
+	return peer->out.end - peer->out.start + peer->held.end - peer->held.start;
+}
+
+static void send_some(struct peer *peer)
+{
+	struct bytes *out = &peer->out;
+
+	while (out->start < out->end && !peer->broken) {
+		ssize_t sent = send(peer->fd, out->data + out->start, out->end - out->start,
+				    MSG_NOSIGNAL | MSG_DONTWAIT);
+
+		if (sent >= 0)
+			out->start += (size_t)sent;
+		else if (errno == EAGAIN)
+			return;
+		else if (errno != EINTR)
+			peer->broken = true;
+	}
+}
+
+bool peer_flush(struct peer *peer, int64_t now)
+{
+	if (peer->fd < 0)
+		return true;
+	if (peer->out.start < peer->out.end)
+		send_some(peer);
+	if (peer_unsent(peer) <= PEER_UNSENT_MAX)
+		peer->full_since = 0;
+	else if (peer->full_since == 0)
+		peer->full_since = now;
+	else if (now - peer->full_since >= PEER_UNSENT_MS)
+		peer->broken = true;
+	return !peer->broken;
+}
+
+int64_t peer_due(const struct peer *peer)
+{
+	return peer->full_since == 0 ? TIMER_NEVER : peer->full_since + PEER_UNSENT_MS;
+}
+
+bool peer_may_ask(struct peer *peer, int64_t now)
+{
+	peer->answers += (now - peer->answers_at) * PEER_ANSWERS_A_SECOND;
+	peer->answers_at = now;
+	if (peer->answers > PEER_ANSWERS_BURST * 1000)
+		peer->answers = PEER_ANSWERS_BURST * 1000;
+	if (peer->answers < 1000)
+		return false;
+	peer->answers -= 1000;
+	return true;
+}

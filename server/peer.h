@@ -1,0 +1,85 @@
+/*
+ * peer.h - one player's connection, as the server and a duel both hold it: whole lines out of it,
+ * bytes into it. Never parses a line, never blocks.
+ *
+ * Input is looked at before it is taken: a line stays in the socket until peer_take(). So when a
+ * socket goes from the server to a duel or back, whatever has not been dealt with goes along in it.
+ *
+ * A half line that has been looked at would make poll() return at once, for ever. So the socket is
+ * told to wake us only when there is more than that (SO_RCVLOWAT); who gives a socket away sets
+ * that back (peer_close(), peer_give()).
+ */
+#ifndef SERVER_PEER_H
+#define SERVER_PEER_H
+
+#include "../proto/error.h"
+#include "../proto/line.h"
+
+#include <stdint.h>
+
+enum {
+	PEER_UNSENT_MAX = 64 * 1024, /* bytes that may wait for a peer who does not read, … */
+	PEER_UNSENT_MS = 10000,	     /* … for this long */
+	PEER_ANSWERS_BURST = 200,    /* lines answered with ERROR, LIST or GAMES at once … */
+	PEER_ANSWERS_A_SECOND = 50,  /* … and on and on */
+};
+
+struct bytes {
+	char *data;
+	size_t start, end, size;
+};
+
+struct peer {
+	int fd; /* -1: none */
+	int low_water;
+	size_t line; /* length of the line that peer_hear() gave and peer_take() will take */
+	size_t seen; /* bytes looked at */
+	struct bytes out;
+	struct bytes held;
+	bool holding;
+	bool broken;
+	int64_t full_since; /* more than PEER_UNSENT_MAX has been waiting since then; 0: has not */
+	int64_t answers_at; /* a token bucket, in thousandths of a line */
+	int64_t answers;
+};
+
+enum heard {
+	HEARD_NOTHING,
+	HEARD_LINE,
+	HEARD_ENDED,
+	HEARD_TOO_LONG,
+};
+
+void peer_open(struct peer *peer, int fd);
+void peer_close(struct peer *peer);
+
+/* Give the descriptor away and forget all else. What has not been sent is lost. */
+int peer_give(struct peer *peer);
+
+/* The next line, without taking it. `hung_up`: poll() says that no more will come. */
+enum heard peer_hear(struct peer *peer, bool hung_up, char line[LINE_MAX_CLIENT + 1]);
+void peer_take(struct peer *peer);
+
+/* A line; the LF is added here. It is sent by the next peer_flush(). */
+void peer_say(struct peer *peer, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void peer_say_line(struct peer *peer, const char *line);
+void peer_say_error(struct peer *peer, enum error error, const char *text);
+
+/* While a peer is being told a LIST, what others make us say to it is held back, so that the LIST
+ * comes in one piece. peer_say_in_list() says the lines of the LIST. */
+void peer_hold(struct peer *peer);
+void peer_release(struct peer *peer);
+void peer_say_in_list(struct peer *peer, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Send what can be sent. False: the connection is broken, or has not read for too long. */
+bool peer_flush(struct peer *peer, int64_t now);
+size_t peer_unsent(const struct peer *peer);
+
+/* When peer_flush() wants to be called even if nothing happens; TIMER_NEVER mostly. */
+int64_t peer_due(const struct peer *peer);
+
+/* One more line that is only answered. False: too many of them. */
+bool peer_may_ask(struct peer *peer, int64_t now);
+
+#endif

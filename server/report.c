@@ -1,0 +1,242 @@
+/*
+ * report.c - hears what the duels say over their pipes.
+ *
+ * A duel is trusted no further than a client: what it says is checked against the table of messages
+ * and against what is known of it. One that says something it may not is ended, and its players are
+ * told so.
+ */
+#include "server.h"
+
+#include "../proto/log.h"
+#include "../proto/message.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+	ENTRIES_A_CHUNK = 12, /* lines of a LIST in one answer: they fit into the smallest pipe */
+	FAREWELL_MS = 3000,   /* for the last frames */
+};
+
+/* --- what each message does; false: it may not say that ----------------------------------------
+ */
+
+static bool ask_port(struct lobby *lobby, struct child *child, const struct words *words)
+{
+	char line[32];
+	int length, port = 0;
+
+	(void)words;
+	if (child->port >= 0)
+		return false;
+	while (port < lobby->broadcast.ports && lobby->port_of[port] != NULL)
+		port++;
+	if (port < lobby->broadcast.ports) {
+		lobby->port_of[port] = child;
+		child->port = port;
+		length = snprintf(line, sizeof(line), "%s %d\n", message_word(SERVER_PORT), port);
+	} else {
+		length = snprintf(line, sizeof(line), "%s -\n", message_word(SERVER_PORT));
+	}
+	child_tell(lobby, child, line, (size_t)length);
+	return true;
+}
+
+static bool free_port(struct lobby *lobby, struct child *child, const struct words *words)
+{
+	(void)words;
+	if (child->port < 0)
+		return false;
+	lobby->port_of[child->port] = NULL;
+	child->port = -1;
+	return true;
+}
+
+/* The visitor at the seat that a word names; NULL: there is none. */
+static struct visitor *member(const struct child *child, const char *word)
+{
+	long seat;
+
+	if (!args_read_number(word, 0, child->birth.seats - 1, &seat))
+		return NULL;
+	return child->member[seat];
+}
+
+static bool answer_list(struct lobby *lobby, struct child *child, const struct words *words)
+{
+	char data[LINE_MAX_PIPE];
+	struct text text = TEXT_IN(data);
+	struct visitor *asker = member(child, words->word[1]);
+	const struct visitor *found = asker;
+	size_t cursor;
+	long read;
+
+	if (asker == NULL || !args_read_number(words->word[2], 0, INT32_MAX, &read))
+		return false;
+	cursor = (size_t)read;
+	for (int i = 0; i < ENTRIES_A_CHUNK && found != NULL; i++) {
+		found = list_next(lobby, asker, &cursor);
+		if (found != NULL)
+			text_add(&text, "%s %d %s %s %s %s %s\n", message_word(SERVER_ENTRY),
+				 asker->seat, found->id, found->address, found->waiting.wish.name,
+				 found->waiting.wish.shape.game->name, list_state(found));
+	}
+	if (found == NULL)
+		text_add(&text, "%s %d -\n", message_word(SERVER_END), asker->seat);
+	else
+		text_add(&text, "%s %d %zu\n", message_word(SERVER_END), asker->seat, cursor);
+	child_tell(lobby, child, data, text.length);
+	return true;
+}
+
+static bool note_result(struct lobby *lobby, struct child *child, const struct words *words)
+{
+	(void)lobby;
+	log_info("round-ended table=%u duel=%s game=%s round=%s why=%s winners=%s", child->slot,
+		 child->birth.duel, child->birth.shape.game->name, words->word[1], words->word[2],
+		 words->word[3]);
+	return true;
+}
+
+static bool note_away(struct lobby *lobby, struct child *child, const struct words *words)
+{
+	struct visitor *visitor = member(child, words->word[1]);
+
+	if (visitor == NULL)
+		return false;
+	door_let_socket_out(lobby, visitor);
+	return true;
+}
+
+static bool note_back(struct lobby *lobby, struct child *child, const struct words *words)
+{
+	struct visitor *visitor = member(child, words->word[1]);
+	struct visitor *returning = visitor == NULL ? NULL : visitor->other;
+
+	if (returning == NULL)
+		return false;
+	visitor->other = NULL;
+	returning->other = NULL;
+	door_let_socket_out(lobby, visitor);
+	door_take_socket(lobby, visitor, returning);
+	visitor->full = true;
+	return true;
+}
+
+static bool note_left(struct lobby *lobby, struct child *child, const struct words *words)
+{
+	struct visitor *visitor = member(child, words->word[1]);
+
+	if (visitor == NULL)
+		return false;
+	child->member[visitor->seat] = NULL;
+	if (visitor->other != NULL)
+		visitor_deny_return(lobby, visitor->other, ERROR_BAD_TOKEN);
+	if (strcmp(words->word[2], "lost") == 0)
+		door_let_socket_out(lobby, visitor);
+	visitor_come_back(lobby, visitor);
+	return true;
+}
+
+static void on_farewell_overdue(struct timer *timer, void *owner)
+{
+	struct child *child = (void *)((char *)timer - offsetof(struct child, timer));
+
+	(void)owner;
+	child_kill(child, "does not end");
+}
+
+static bool note_farewell(struct lobby *lobby, struct child *child, const struct words *words)
+{
+	(void)words;
+	for (int seat = 0; seat < child->birth.seats; seat++)
+		if (child->member[seat] != NULL)
+			return false;
+	child->state = CHILD_DONE;
+	child->timer.fire = on_farewell_overdue;
+	timers_set(&lobby->timers, &child->timer, lobby->now + FAREWELL_MS);
+	return true;
+}
+
+/* --- dispatch --------------------------------------------------------------------------------- */
+
+static const struct handler {
+	bool after_farewell;
+	bool (*handle)(struct lobby *lobby, struct child *child, const struct words *words);
+} handlers[MESSAGE_COUNT] = {
+    [DUEL_PORT] = {false, ask_port},	[DUEL_PORT_FREE] = {true, free_port},
+    [DUEL_LIST] = {false, answer_list}, [DUEL_RESULT] = {false, note_result},
+    [DUEL_AWAY] = {false, note_away},	[DUEL_BACK] = {false, note_back},
+    [DUEL_LEFT] = {false, note_left},	[DUEL_FAREWELL] = {false, note_farewell},
+};
+
+static bool hear_line(struct lobby *lobby, struct child *child, char *line)
+{
+	struct words words;
+	enum message message = message_read(BY_DUEL, line, &words);
+
+	if (message < 0 || (child->state == CHILD_DONE && !handlers[message].after_farewell))
+		return false;
+	return handlers[message].handle(lobby, child, &words);
+}
+
+/* Whole lines come in one write, so a rest is kept only when more has come than one look holds. */
+static bool keep_rest(struct child *child, const char *data, size_t length)
+{
+	char *rest = NULL;
+
+	if (length > LINE_MAX_PIPE)
+		return false;
+	if (length > 0) {
+		rest = malloc(length);
+		if (rest == NULL)
+			return false;
+		memcpy(rest, data, length);
+	}
+	free(child->rest);
+	child->rest = rest;
+	child->rest_length = length;
+	return true;
+}
+
+static bool hear_bytes(struct lobby *lobby, struct child *child, char *data, size_t length)
+{
+	char line[LINE_MAX_PIPE + 1];
+	size_t at = 0, used;
+
+	while ((used = line_length(data + at, length - at)) > 0) {
+		if (used > LINE_MAX_PIPE)
+			return false;
+		line_copy(line, data + at, used);
+		if (!hear_line(lobby, child, line))
+			return false;
+		at += used;
+	}
+	return keep_rest(child, data + at, length - at);
+}
+
+void report_hear(struct lobby *lobby, struct source *source, uint32_t events)
+{
+	struct child *child = (struct child *)source;
+	char data[3 * LINE_MAX_PIPE];
+	size_t held = child->rest_length;
+	ssize_t length;
+
+	(void)events;
+	if (held > 0)
+		memcpy(data, child->rest, held);
+	length = read(source->fd, data + held, sizeof(data) - held);
+	if (length < 0 && (errno == EAGAIN || errno == EINTR))
+		return;
+	if (length <= 0) {
+		child_close(lobby, child);
+		return;
+	}
+	if (child->killed)
+		return; /* its word does not count any more; the end of its pipe will come */
+	if (!hear_bytes(lobby, child, data, held + (size_t)length))
+		child_kill(child, "says what it may not");
+}

@@ -1,0 +1,197 @@
+/*
+ * server.h - the map of the parent process: what it knows, and which file does what with it.
+ *
+ *                        door.c      takes connections in, lets them go
+ *      lobby.c ──────▶   visitor.c   hears those who are not at a table
+ *      the loop          match.c     says who meets whom (pure)
+ *                        child.c     registers, launches, reaps the duels
+ *                        report.c    hears what the duels say
+ *
+ * The parent never blocks, never reads a move, never knows a rule. It knows connections, waiting
+ * players, tables and children.
+ */
+#ifndef SERVER_SERVER_H
+#define SERVER_SERVER_H
+
+#include "birth.h"
+#include "broadcast.h"
+#include "config.h"
+#include "match.h"
+#include "peer.h"
+#include "spawner.h"
+#include "timers.h"
+
+#include <sys/epoll.h>
+
+struct lobby;
+
+/* Something that the loop waits for; embedded first in what it is. */
+struct source {
+	void (*ready)(struct lobby *lobby, struct source *source, uint32_t events);
+	int fd;
+	uint32_t watched; /* 0: not at all */
+};
+
+enum visitor_state {
+	VISITOR_NEW,	   /* connected, not registered */
+	VISITOR_WAITING,   /* registered, in a queue */
+	VISITOR_SEATED,	   /* registered, at a table; its duel has the socket */
+	VISITOR_RETURNING, /* said RESUME for a seat; its duel has not taken the socket yet */
+	VISITOR_LEAVING,   /* will be closed when it has read what it was told */
+};
+
+/* A connection, and what is known of the player behind it. Lives until both have gone: a seated
+ * player who has lost his connection is a visitor without a descriptor. */
+struct visitor {
+	struct source source;
+	struct peer peer;
+	struct timer timer; /* waiting: the next second; leaving: the last one */
+	enum visitor_state state;
+	size_t slot; /* in lobby.visitor */
+	char address[56];
+	bool full; /* answered in the full dialect */
+	bool dead; /* in lobby.graveyard */
+
+	/* while registered */
+	char id[UUID_TEXT], token[TOKEN_TEXT];
+	struct waiting waiting;
+	int countdown; /* seconds of looking left */
+	bool held;     /* has opponents, but no table can be made just now */
+
+	/* while seated, or returning to a seat */
+	struct child *child;
+	int seat;
+	struct visitor *other; /* seated: who returns to this seat; returning: whose seat it is */
+
+	/* while being told a LIST */
+	bool listing;
+	size_t cursor;
+	struct visitor *next_dead;
+};
+
+enum child_state {
+	CHILD_UNSENT,	/* the spawner has not been told yet */
+	CHILD_LAUNCHED, /* the spawner knows, the duel has not said that it is born */
+	CHILD_ALIVE,
+	CHILD_DONE, /* said farewell */
+};
+
+/* A duel, from before its fork until its pipe is at its end and its process has been reaped. */
+struct child {
+	struct source source; /* the pipe from the duel */
+	struct timer timer;   /* launched: its birth is overdue; done: its end is */
+	enum child_state state;
+	unsigned slot; /* in lobby.child; the table's number */
+	int down;      /* the pipe to the duel */
+	int ends[2];   /* its ends, until the spawner has them */
+	pid_t pid;
+	bool is_inline; /* --no-fork: plays in this process */
+	bool closed, reaped;
+	bool killed; /* by us, because it misbehaved or hung */
+	int status;
+	int port;	 /* index of its broadcast port, or -1 */
+	char passing[8]; /* the name of its datagram socket */
+	struct birth birth;
+	struct visitor *member[GAME_SEATS_MAX];
+	char *rest; /* of a line that its pipe has given only a part of */
+	size_t rest_length;
+	bool dead;
+	struct child *next; /* in one of the lists below */
+};
+
+struct child_list {
+	struct child *first, *last;
+};
+
+struct lobby {
+	const struct config *config;
+	struct heritage heritage;
+	struct broadcast broadcast;
+	int epoll;
+	struct timers timers;
+	int64_t now;
+	struct source signals;
+	int pid_file;
+
+	struct source listener[2 * CONFIG_NAMES_MAX + 2];
+	int listeners;
+	bool door_closed; /* out of descriptors: nobody is accepted for a while */
+	struct timer door_timer;
+	size_t connections, connections_max;
+
+	struct visitor **visitor; /* by slot; NULL: free */
+	size_t visitors;	  /* slots */
+	uint64_t arrivals;
+	struct queues queues;
+
+	struct child **child; /* by slot; NULL: free */
+	unsigned children, children_live;
+	struct child_list unsent;  /* the spawner's socket was full */
+	struct child_list closing; /* pipe at its end, not reaped yet */
+	struct child_list buried;  /* freed when all events at hand have been dealt with */
+	struct child **port_of;	   /* by index of port; NULL: free */
+	struct source spawner;
+	pid_t spawner_pid;
+	int passing;	    /* the datagram socket */
+	bool launches_held; /* no table is made until launch_timer */
+	struct timer launch_timer, sweep_timer;
+	struct child *inline_child; /* --no-fork: a duel that is to be played */
+
+	bool stopping;
+	struct timer stop_timer;
+	struct visitor *dead_visitors; /* as buried children */
+};
+
+/* lobby.c */
+int lobby_run(struct lobby *lobby);
+void lobby_watch(struct lobby *lobby, struct source *source, uint32_t events);
+
+/* door.c */
+void door_open(struct lobby *lobby);
+void door_close(struct lobby *lobby);
+void door_let_out(struct lobby *lobby, struct visitor *visitor); /* after it has read everything */
+void door_forget(struct lobby *lobby, struct visitor *visitor);	 /* at once */
+void door_let_socket_out(struct lobby *lobby, struct visitor *visitor); /* the player stays */
+void door_take_socket(struct lobby *lobby, struct visitor *visitor, struct visitor *from);
+void door_free_dead(struct lobby *lobby);
+
+/* visitor.c */
+void visitor_hear(struct lobby *lobby, struct source *source, uint32_t events);
+void visitor_go_on(struct lobby *lobby, struct visitor *visitor); /* flush, LIST, watch, match */
+void visitor_say_aborted(struct visitor *visitor, const char *reason);
+void visitor_unregister(struct lobby *lobby, struct visitor *visitor);
+void visitor_come_back(struct lobby *lobby, struct visitor *visitor); /* from a table */
+void visitor_deny_return(struct lobby *lobby, struct visitor *visitor, enum error error);
+
+/* hall.c */
+void hall_register(struct lobby *lobby, struct visitor *visitor, const struct wish *wish,
+		   bool full);
+void hall_leave(struct lobby *lobby, struct visitor *visitor);
+void hall_try(struct lobby *lobby, struct visitor *visitor);
+void hall_put_back(struct lobby *lobby, struct visitor *visitor); /* its table was not made */
+void hall_hold_launches(struct lobby *lobby);
+void hall_resume(struct lobby *lobby, struct visitor *visitor, struct visitor *newcomer);
+
+/* child.c */
+void child_start_spawner(struct lobby *lobby);
+void child_register(struct lobby *lobby, struct waiting *const chosen[], int count);
+void child_tell(struct lobby *lobby, struct child *child, const char *lines, size_t length);
+void child_pass_return(struct lobby *lobby, struct child *child, int seat);
+void child_kill(struct child *child, const char *why);
+void child_close(struct lobby *lobby, struct child *child);
+void child_reap(struct lobby *lobby);
+void child_sweep(struct lobby *lobby);
+void child_stop_all(struct lobby *lobby, const char *reason);
+void child_kill_all(struct lobby *lobby);
+void child_free_dead(struct lobby *lobby);
+
+/* report.c */
+void report_hear(struct lobby *lobby, struct source *source, uint32_t events);
+
+/* list.c */
+const struct visitor *list_next(const struct lobby *lobby, const struct visitor *asker,
+				size_t *cursor);
+const char *list_state(const struct visitor *visitor);
+void list_go_on(struct lobby *lobby, struct visitor *asker);
+
+#endif

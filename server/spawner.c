@@ -1,0 +1,204 @@
+/*
+ * spawner.c - the process that forks the duels. See spawner.h.
+ *
+ * Owns: its end of one socket, the broadcast sockets that it inherited, and for a moment the
+ * descriptors of one table.
+ * Talks to: the server only.
+ * Never: reads a byte of a player, knows more of a table than its number, waits for a duel.
+ */
+#include "spawner.h"
+
+#include "../proto/log.h"
+#include "../proto/message.h"
+#include "descriptors.h"
+#include "duel.h"
+
+#include <err.h>
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <bsd/unistd.h>
+
+static void answer(int socket, const char *text)
+{
+	/* the server has gone or has given us up: then its word would not count any more */
+	if (send(socket, text, strlen(text), MSG_NOSIGNAL) < 0)
+		_exit(1);
+}
+
+static void answer_failed(int socket, unsigned table, int reason)
+{
+	char text[64];
+
+	snprintf(text, sizeof(text), "%s %u %d", message_word(BIRTH_FAILED), table, reason);
+	answer(socket, text);
+}
+
+/* Ask the kernel to end us when the server has ended, however it ends. It may have gone before we
+ * asked. */
+static void die_with(pid_t server)
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != server)
+		_exit(1);
+}
+
+/* A socket that only the server can send to: connected to the server's, with a name that the kernel
+ * chose, which is a NUL and five characters. */
+static int open_passing(const struct heritage *heritage, char name[8])
+{
+	struct sockaddr_un own = {.sun_family = AF_UNIX};
+	socklen_t length = sizeof(own);
+	int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+
+	if (fd < 0)
+		return -1;
+	if (bind(fd, (struct sockaddr *)&own, sizeof(sa_family_t)) != 0 ||
+	    connect(fd, (const struct sockaddr *)&heritage->passing, heritage->passing_length) !=
+		0 ||
+	    getsockname(fd, (struct sockaddr *)&own, &length) != 0) {
+		close(fd);
+		return -1;
+	}
+	snprintf(name, 8, "%.5s", own.sun_path + 1);
+	return fd;
+}
+
+/* The clone's own life: say that it is born, play, end. */
+static void __attribute__((noreturn))
+be_duel(const struct heritage *heritage, int socket, pid_t server, const char *text, size_t length,
+	const struct duel_ends *ends, const char *name)
+{
+	static struct birth birth;
+	char word[64];
+
+	die_with(server);
+	log_set_tag("duel");
+	if (!birth_read(&birth, text, length)) {
+		log_error("bad-birth from=server");
+		abort();
+	}
+	snprintf(word, sizeof(word), "%s %u %d %s", message_word(BIRTH_BORN), birth.table,
+		 (int)getpid(), name);
+	answer(socket, word);
+	close(socket);
+	duel_run(&birth, ends, heritage->config, heritage->broadcast, NULL);
+	_exit(0);
+}
+
+/* One table: everything that can fail is done before the clone. */
+static void spawn(const struct heritage *heritage, int socket, pid_t server, const char *text,
+		  size_t length, struct parcel *parcel)
+{
+	struct duel_ends ends;
+	char name[8];
+	unsigned table;
+	long pid;
+
+	if (parcel->count < PARCEL_PLAYERS + 2 || !birth_read_table(text, &table)) {
+		log_error("bad-message from=server");
+		abort();
+	}
+	ends = (struct duel_ends){.up = parcel->fd[PARCEL_UP], .down = parcel->fd[PARCEL_DOWN]};
+	memcpy(ends.player, parcel->fd + PARCEL_PLAYERS,
+	       (size_t)(parcel->count - PARCEL_PLAYERS) * sizeof(int));
+	ends.passing = open_passing(heritage, name);
+	if (ends.passing < 0) {
+		answer_failed(socket, table, errno);
+		return;
+	}
+	/* no stack: the clone goes on with a copy of ours, as after fork(); SIGCHLD goes to the
+	 * server because of CLONE_PARENT */
+	pid = syscall(SYS_clone, CLONE_PARENT | SIGCHLD, NULL, NULL, NULL, NULL);
+	if (pid == 0)
+		be_duel(heritage, socket, server, text, length, &ends, name);
+	if (pid < 0)
+		answer_failed(socket, table, errno);
+	close(ends.passing);
+}
+
+static void __attribute__((noreturn))
+be_spawner(const struct heritage *heritage, int socket, pid_t server)
+{
+	static char text[BIRTH_MAX + 1];
+	struct parcel parcel;
+	ssize_t length;
+
+	die_with(server);
+	setproctitle("spawner");
+	log_set_tag("spawner");
+	for (;;) {
+		length = descriptors_receive(socket, text, BIRTH_MAX, &parcel, 0);
+		if (length == 0)
+			_exit(0);
+		if (length < 0 && errno == EINTR)
+			continue;
+		if (length < 0) {
+			/* out of descriptors or memory: the server notices and starts another */
+			log_error("receive-failed reason=\"%s\"", strerror(errno));
+			_exit(1);
+		}
+		text[length] = '\0';
+		spawn(heritage, socket, server, text, (size_t)length, &parcel);
+		descriptors_close(&parcel);
+	}
+}
+
+/* The server blocks its signals and reads them from a descriptor. Its children have no use for
+ * that; they end with the server, so Ctrl-C at the terminal must not end them before it has spoken.
+ */
+static void reset_signals(void)
+{
+	static const int ignored[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
+	sigset_t none;
+
+	for (size_t i = 0; i < sizeof(ignored) / sizeof(ignored[0]); i++)
+		signal(ignored[i], SIG_IGN);
+	signal(SIGCHLD, SIG_DFL);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+static void close_inherited(const struct broadcast *broadcast, int socket)
+{
+	int count = broadcast->ports * broadcast->interfaces;
+	int *keep = calloc((size_t)count + 1, sizeof(int));
+
+	if (keep == NULL)
+		err(1, "no memory for a spawner");
+	if (count > 0)
+		memcpy(keep, broadcast->fd, (size_t)count * sizeof(int));
+	keep[count] = socket;
+	descriptors_close_others(keep, count + 1);
+	free(keep);
+}
+
+pid_t spawner_start(const struct heritage *heritage, int *socket)
+{
+	int ends[2];
+	pid_t server = getpid(), pid;
+
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
+		return -1;
+	pid = fork();
+	if (pid == 0) {
+		reset_signals();
+		close_inherited(heritage->broadcast, ends[1]);
+		be_spawner(heritage, ends[1], server);
+	}
+	close(ends[1]);
+	if (pid < 0) {
+		close(ends[0]);
+		return -1;
+	}
+	*socket = ends[0];
+	return pid;
+}

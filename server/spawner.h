@@ -1,0 +1,39 @@
+/*
+ * spawner.h - the process that forks the duels.
+ *
+ * Forking copies the table of descriptors. The server has thousands, so forking from it grows slow;
+ * the spawner has a handful, so forking from it always costs the same. It is handed the descriptors
+ * of one table and clones with CLONE_PARENT: the duel becomes the *server's* child, which so hears
+ * of its death.
+ *
+ *      server ──birth text + descriptors──▶ spawner ──clone──▶ duel ──"born table pid address"──▶
+ * server └────"failed table errno"────▶ server
+ *
+ * A duel says itself that it is born, over the spawner's socket, before anything else. So once the
+ * server has closed its end of that socket, no duel that it does not know can begin to play.
+ */
+#ifndef SERVER_SPAWNER_H
+#define SERVER_SPAWNER_H
+
+#include "broadcast.h"
+#include "config.h"
+
+#include <sys/types.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+
+/* What the spawner and the duels inherit. */
+struct heritage {
+	const struct config *config;
+	const struct broadcast *broadcast;
+	struct sockaddr_un passing; /* the server's datagram socket, which passes descriptors */
+	socklen_t passing_length;
+};
+
+/* Fork a spawner: its pid, or -1 with errno. `socket` is the server's end, a SOCK_SEQPACKET. */
+pid_t spawner_start(const struct heritage *heritage, int *socket);
+
+/* The order of the descriptors in a parcel for the spawner: up, down, then the players' sockets. */
+enum { PARCEL_UP, PARCEL_DOWN, PARCEL_PLAYERS };
+
+#endif

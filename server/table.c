@@ -1,0 +1,519 @@
+/*
+ * table.c - seats, rounds, clocks and the referee's words. See table.h.
+ *
+ * The one place that knows both dialects: say_...() below write each message as a classic and as a
+ * full player hears it. No game is known here by name.
+ */
+#include "table.h"
+
+#include "timers.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static uint16_t bit(int seat)
+{
+	return (uint16_t)(1u << seat);
+}
+
+static int game_turn(const struct table *table)
+{
+	return table->game->turn(&table->state);
+}
+
+static bool is_over(const struct table *table)
+{
+	return strcmp(table->verdict, "false") != 0;
+}
+
+static bool may_move(const struct table *table, int seat)
+{
+	return !is_over(table) && game_turn(table) == seat;
+}
+
+/* --- what the players hear ------------------------------------------------------------------- */
+
+static void say(const struct table *table, int seat, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void say(const struct table *table, int seat, const char *format, ...)
+{
+	char line[1536];
+	va_list args;
+
+	if (table->seat[seat].presence != SEAT_HERE)
+		return;
+	va_start(args, format);
+	vsnprintf(line, sizeof(line), format, args);
+	va_end(args);
+	table->sink->say(table->owner, seat, line);
+}
+
+static void say_to_full(const struct table *table, int except, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void say_to_full(const struct table *table, int except, const char *format, ...)
+{
+	char line[128];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(line, sizeof(line), format, args);
+	va_end(args);
+	for (int seat = 0; seat < table->seats; seat++)
+		if (seat != except && table->seat[seat].full)
+			say(table, seat, "%s", line);
+}
+
+static void say_start(const struct table *table, int seat)
+{
+	bool sided = table->game->has & GAME_HAS_SIDES;
+	char names[GAME_SEATS_MAX * NAME_MAX_BYTES];
+	struct text list = TEXT_IN(names);
+	int value = sided ? seat == 0 : seat;
+
+	if (!table->seat[seat].full) {
+		say(table, seat, "START %d %s %d", may_move(table, seat), table->game->side_word,
+		    value);
+		return;
+	}
+	for (int s = 0; s < table->seats; s++)
+		text_add(&list, "%s%s", s == 0 ? "" : ",",
+			 table->seat[s].presence == SEAT_GONE ? "-" : table->seat[s].name);
+	say(table, seat, "START %d %s %d duel=%s seat=%d seats=%d round=%d/%d names=%s",
+	    may_move(table, seat), table->game->side_word, value, table->rules.duel, seat,
+	    table->seats, table->round, table->rules.shape.rounds, names);
+}
+
+/* LEGAL can be longer than a line elsewhere: hundreds of moves. It is made in one piece. */
+static void say_legal(const struct table *table, int seat)
+{
+	static struct move moves[GAME_MOVES_MAX];
+	static char line[GAME_MOVES_MAX * 8];
+	struct text text = TEXT_IN(line);
+	int count;
+
+	if (!table->seat[seat].legal || !may_move(table, seat))
+		return;
+	count = table->game->list_moves(&table->state, moves);
+	text_add(&text, "LEGAL");
+	for (int i = 0; i < count; i++) {
+		char move[GAME_MOVE_TEXT];
+
+		table->game->print_move(&moves[i], move);
+		text_add(&text, "%s%s", i == 0 ? " " : ";", move);
+	}
+	if (table->seat[seat].presence == SEAT_HERE)
+		table->sink->say(table->owner, seat, line);
+}
+
+static void say_board(const struct table *table, int seat)
+{
+	char model[GAME_MODEL_MAX];
+
+	if (!table->seat[seat].full)
+		return;
+	table->game->print_model(&table->state, model);
+	say(table, seat, "BOARD %s", model);
+	say_legal(table, seat);
+}
+
+/* A classic mover knows what it did, and hears of the last move in the end line. */
+static void say_event(const struct table *table, int seat, const struct event *event)
+{
+	if (table->seat[seat].full)
+		say(table, seat, "STATE %d %s %d", event->seat, event->text, may_move(table, seat));
+	else if (seat != event->seat && !is_over(table))
+		say(table, seat, "STATE %s %d", event->text, may_move(table, seat));
+	say_board(table, seat);
+}
+
+/* `by_rules`: the game itself ended the round. Any other end is ABORTED for a classic player. */
+static void say_end(const struct table *table, int seat, const struct outcome *outcome,
+		    bool by_rules)
+{
+	const char *word = outcome->winners == 0	  ? "UNRESOLVED"
+			   : outcome->winners & bit(seat) ? "WIN"
+							  : "LOSE";
+
+	if (table->seat[seat].full)
+		say(table, seat, "%s %s", word, outcome->why);
+	else if (!by_rules)
+		say(table, seat, "ABORTED");
+	else if (outcome->winners == 0)
+		say(table, seat, "%s %s", word, table->last_event);
+	else if (outcome->winners & bit(seat))
+		say(table, seat, "%s %s", word, outcome->why);
+	else
+		say(table, seat, "%s %s %s", word, outcome->why, table->last_event);
+}
+
+static void say_round(const struct table *table, int seat)
+{
+	char points[GAME_SEATS_MAX * 4];
+	struct text list = TEXT_IN(points);
+
+	if (!table->seat[seat].full)
+		return;
+	for (int s = 0; s < table->seats; s++)
+		text_add(&list, " %d", table->seat[s].rounds_won);
+	say(table, seat, "ROUND %d %d%s", table->round, table->rules.shape.rounds, points);
+}
+
+static void say_aborted(const struct table *table, int seat, const char *reason)
+{
+	if (table->seat[seat].full)
+		say(table, seat, "ABORTED %s", reason);
+	else
+		say(table, seat, "ABORTED");
+}
+
+/* --- rounds ---------------------------------------------------------------------------------- */
+
+static void show(struct table *table)
+{
+	table->n++;
+	table->sink->show(table->owner);
+}
+
+/* The clock of a turn runs from its first instant; without clocks, the patience of the house. */
+static void start_clocks(struct table *table, int64_t now)
+{
+	int clock = table->rules.shape.clock;
+
+	table->turn = is_over(table) ? -1 : game_turn(table);
+	table->clock_by = clock > 0 && table->turn >= 0 ? now + clock * 1000 : TIMER_NEVER;
+	table->idle_by = clock > 0 ? TIMER_NEVER : now + table->rules.idle * INT64_C(1000);
+}
+
+static int first_of_round(const struct table *table)
+{
+	int first = table->game->first == FIRST_DRAWN ? table->rules.first : 0;
+
+	if (table->game->first == FIRST_SEAT_0)
+		return 0;
+	return (first + table->round - 1) % table->seats;
+}
+
+static void start_round(struct table *table, int64_t now)
+{
+	table->round++;
+	table->game->begin(&table->state, &(struct setup){
+					      .seed = table->rules.seed + (uint64_t)table->round,
+					      .seats = table->seats,
+					      .first = first_of_round(table),
+					  });
+	strcpy(table->verdict, "false");
+	table->last_event[0] = '\0';
+	start_clocks(table, now);
+	for (int seat = 0; seat < table->seats; seat++) {
+		say_start(table, seat);
+		say_board(table, seat);
+	}
+	show(table);
+}
+
+void table_open(struct table *table, int64_t now)
+{
+	table->n = (unsigned)-1; /* the first state shown is 0 */
+	start_round(table, now);
+}
+
+static void part(struct table *table, int seat, enum parting parting)
+{
+	if (table->seat[seat].presence == SEAT_GONE)
+		return;
+	table->seat[seat].presence = SEAT_GONE;
+	table->sink->part(table->owner, seat, parting);
+}
+
+static void close_table(struct table *table)
+{
+	table->done = true;
+	table->clock_by = table->idle_by = TIMER_NEVER;
+	for (int seat = 0; seat < table->seats; seat++)
+		part(table, seat,
+		     table->seat[seat].presence == SEAT_AWAY ? PARTING_LOST : PARTING_DONE);
+}
+
+static void set_verdict(struct table *table, const char *verdict)
+{
+	snprintf(table->verdict, sizeof(table->verdict), "%s", verdict);
+}
+
+/* The words that end a round, in their order; the state that goes with them has been said. */
+static void end_round(struct table *table, const struct outcome *outcome, bool by_rules, bool last,
+		      int64_t now)
+{
+	for (int seat = 0; seat < table->seats; seat++)
+		if (outcome->winners & bit(seat) && __builtin_popcount(outcome->winners) == 1)
+			table->seat[seat].rounds_won++;
+	table->sink->result(table->owner, outcome->why, outcome->winners);
+	for (int seat = 0; seat < table->seats; seat++) {
+		say_end(table, seat, outcome, by_rules);
+		say_round(table, seat);
+	}
+	if (last || table->round == table->rules.shape.rounds)
+		close_table(table);
+	else
+		start_round(table, now);
+}
+
+/* A round that ends by something else than the rules: no move has been made. */
+static void end_otherwise(struct table *table, const char *why, uint16_t winners, bool last,
+			  int64_t now)
+{
+	struct outcome outcome = {.over = true, .winners = winners};
+
+	snprintf(outcome.why, sizeof(outcome.why), "%s", why);
+	set_verdict(table, why);
+	show(table);
+	end_round(table, &outcome, false, last, now);
+}
+
+static uint16_t all_but(const struct table *table, int seat)
+{
+	return (uint16_t)(((1u << table->seats) - 1) & ~bit(seat));
+}
+
+/* --- moves ----------------------------------------------------------------------------------- */
+
+/* With --no-valid the last word of a move may claim the end. Which claim; -1: none. */
+enum claim { CLAIM_NONE = -1, CLAIM_WIN, CLAIM_DRAW, CLAIM_LOSE };
+
+static enum claim take_claim(char *words[], int *count)
+{
+	static const char *const claims[] = {"claim=win", "claim=draw", "claim=lose"};
+
+	for (int claim = CLAIM_WIN; *count > 0 && claim <= CLAIM_LOSE; claim++) {
+		if (strcmp(words[*count - 1], claims[claim]) == 0) {
+			words[--*count] = NULL;
+			return (enum claim)claim;
+		}
+	}
+	return CLAIM_NONE;
+}
+
+/* Tell all what happened, and the end of the round when this was it. */
+static void tell_events(struct table *table, const struct events *events,
+			const struct outcome *outcome, bool by_rules, int64_t now)
+{
+	if (outcome->over) {
+		bool plain = outcome->winners == 0 && by_rules &&
+			     table->game->drawn_verdict != NULL;
+
+		set_verdict(table, plain ? table->game->drawn_verdict : outcome->why);
+	}
+	start_clocks(table, now);
+	for (int i = 0; i < events->count; i++) {
+		snprintf(table->last_event, sizeof(table->last_event), "%s", events->list[i].text);
+		for (int seat = 0; seat < table->seats; seat++)
+			say_event(table, seat, &events->list[i]);
+	}
+	show(table);
+	if (outcome->over)
+		end_round(table, outcome, by_rules, false, now);
+}
+
+static enum error answer_illegal(struct table *table, int seat, int64_t now)
+{
+	if (!table->rules.shape.strict || table->rules.no_valid)
+		return ERROR_ILLEGAL_MOVE;
+	end_otherwise(table, "illegal", all_but(table, seat), false, now);
+	return ERROR_NONE;
+}
+
+static enum error put_unjudged(struct table *table, int seat, const struct move *move,
+			       enum claim claim, int64_t now)
+{
+	struct events events = {0};
+	struct outcome outcome = {.over = claim != CLAIM_NONE, .why = "claimed"};
+
+	if (!table->game->put(&table->state, seat, move, &events))
+		return ERROR_ILLEGAL_MOVE;
+	if (claim == CLAIM_WIN)
+		outcome.winners = bit(seat);
+	else if (claim == CLAIM_LOSE)
+		outcome.winners = all_but(table, seat);
+	tell_events(table, &events, &outcome, false, now);
+	return ERROR_NONE;
+}
+
+static enum error error_of(enum ruling ruling)
+{
+	switch (ruling) {
+	case RULING_UNREADABLE:
+		return ERROR_BAD_ARGUMENT;
+	case RULING_FROZEN:
+		return ERROR_FROZEN;
+	case RULING_WAIT:
+		return ERROR_WAIT;
+	case RULING_FILLED:
+		return ERROR_FILLED;
+	case RULING_FINE:
+	case RULING_ILLEGAL:
+		break;
+	}
+	return ERROR_ILLEGAL_MOVE;
+}
+
+enum error table_move(struct table *table, int seat, char *words[], int count, int64_t now,
+		      const char **text)
+{
+	bool unjudged = table->rules.no_valid && table->game->put != NULL;
+	enum claim claim = unjudged ? take_claim(words, &count) : CLAIM_NONE;
+	struct events events = {0};
+	struct outcome outcome;
+	struct move move;
+	enum ruling ruling;
+
+	if (!may_move(table, seat))
+		return ERROR_NOT_YOUR_TURN;
+	if (!table->game->read_move(&move, words, count)) {
+		*text = table->game->move_help;
+		return ERROR_BAD_ARGUMENT;
+	}
+	if (unjudged)
+		return put_unjudged(table, seat, &move, claim, now);
+	ruling = table->game->judge(&table->state, seat, &move);
+	if (ruling == RULING_ILLEGAL)
+		return answer_illegal(table, seat, now);
+	if (ruling != RULING_FINE)
+		return error_of(ruling);
+	table->game->play(&table->state, seat, &move, &events);
+	table->game->outcome(&table->state, &outcome);
+	tell_events(table, &events, &outcome, true, now);
+	return ERROR_NONE;
+}
+
+enum error table_resign(struct table *table, int seat, int64_t now)
+{
+	if (!table->seat[seat].full)
+		return ERROR_UNKNOWN_COMMAND;
+	end_otherwise(table, "resigned", all_but(table, seat), false, now);
+	return ERROR_NONE;
+}
+
+/* --- coming and going ------------------------------------------------------------------------ */
+
+/* Somebody has left for good. While all the others are away the round waits for them: one of them
+ * may come back within its grace, and has won then. */
+static void settle_leaving(struct table *table, int64_t now)
+{
+	uint16_t stay = 0;
+	bool here = false, left = false;
+
+	for (int seat = 0; seat < table->seats; seat++) {
+		enum presence presence = table->seat[seat].presence;
+
+		left = left || presence == SEAT_GONE;
+		here = here || presence == SEAT_HERE;
+		if (presence != SEAT_GONE)
+			stay |= bit(seat);
+	}
+	if (!left || table->done)
+		return;
+	if (stay == 0)
+		table_abort(table, "left");
+	else if (here)
+		end_otherwise(table, "left", stay, true, now);
+	else
+		table->clock_by = table->idle_by = TIMER_NEVER;
+}
+
+void table_logout(struct table *table, int seat, int64_t now)
+{
+	say_aborted(table, seat, "logout");
+	part(table, seat, PARTING_LOGOUT);
+	settle_leaving(table, now);
+}
+
+void table_lose(struct table *table, int seat, int64_t now)
+{
+	struct seat *lost = &table->seat[seat];
+
+	if (!lost->full || table->rules.grace == 0) {
+		part(table, seat, PARTING_LOST);
+		settle_leaving(table, now);
+		return;
+	}
+	lost->presence = SEAT_AWAY;
+	lost->back_by = now + table->rules.grace * INT64_C(1000);
+	table->sink->away(table->owner, seat);
+	say_to_full(table, seat, "AWAY %d %d", seat, table->rules.grace);
+}
+
+void table_return(struct table *table, int seat, bool was_here, int64_t now)
+{
+	struct seat *back = &table->seat[seat];
+
+	back->presence = SEAT_HERE;
+	back->full = true;
+	say(table, seat, "ID %s %s", back->id, back->token);
+	say_start(table, seat);
+	say_board(table, seat);
+	if (!was_here)
+		say_to_full(table, seat, "BACK %d", seat);
+	settle_leaving(table, now);
+}
+
+void table_abort(struct table *table, const char *reason)
+{
+	set_verdict(table, "aborted");
+	show(table);
+	table->sink->result(table->owner, "aborted", 0);
+	for (int seat = 0; seat < table->seats; seat++)
+		say_aborted(table, seat, reason);
+	close_table(table);
+}
+
+/* --- time ------------------------------------------------------------------------------------ */
+
+static int64_t earlier(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+int64_t table_due(const struct table *table)
+{
+	int64_t due = earlier(table->clock_by, table->idle_by);
+
+	for (int seat = 0; seat < table->seats; seat++)
+		if (table->seat[seat].presence == SEAT_AWAY)
+			due = earlier(due, table->seat[seat].back_by);
+	return table->done ? TIMER_NEVER : due;
+}
+
+void table_tick(struct table *table, int64_t now)
+{
+	for (int seat = 0; seat < table->seats && !table->done; seat++) {
+		if (table->seat[seat].presence == SEAT_AWAY && table->seat[seat].back_by <= now) {
+			part(table, seat, PARTING_LOST);
+			settle_leaving(table, now);
+		}
+	}
+	if (table->clock_by <= now)
+		end_otherwise(table, "timeout", all_but(table, table->turn), false, now);
+	if (table->idle_by <= now)
+		table_abort(table, "idle");
+}
+
+void table_fill_frame(const struct table *table, struct frame *frame)
+{
+	memset(frame, 0, sizeof(*frame));
+	frame->game = table->game;
+	strcpy(frame->duel, table->rules.duel);
+	strcpy(frame->verdict, table->verdict);
+	table->game->print_model(&table->state, frame->model);
+	frame->n = table->n;
+	frame->turn = is_over(table) ? -1 : game_turn(table);
+	frame->seats = table->seats;
+	frame->round = table->round;
+	frame->rounds = table->rules.shape.rounds;
+	for (int seat = 0; seat < table->seats; seat++) {
+		strcpy(frame->id[seat], table->seat[seat].id);
+		strcpy(frame->name[seat],
+		       table->seat[seat].presence == SEAT_GONE ? "-" : table->seat[seat].name);
+	}
+}

@@ -1,0 +1,95 @@
+/*
+ * table.h - a table: seats, rounds, clocks and the referee's words. Pure: it knows no descriptor
+ * and no clock but the time that it is told; what it has to say goes to a sink.
+ *
+ * The same inputs at the same times give the same words again, byte for byte.
+ */
+#ifndef SERVER_TABLE_H
+#define SERVER_TABLE_H
+
+#include "../proto/error.h"
+#include "../proto/frame.h"
+#include "../proto/game.h"
+#include "../proto/shape.h"
+
+enum presence { SEAT_HERE, SEAT_AWAY, SEAT_GONE };
+
+struct seat {
+	enum presence presence;
+	bool full;  /* speaks the full dialect */
+	bool legal; /* wants LEGAL */
+	char id[UUID_TEXT];
+	char token[TOKEN_TEXT];
+	char name[NAME_MAX_BYTES];
+	int rounds_won;
+	int64_t back_by; /* when away */
+};
+
+/* How a seat's player leaves the table. */
+enum parting {
+	PARTING_DONE,	/* the table is done */
+	PARTING_LOGOUT, /* asked for it */
+	PARTING_LOST,	/* the connection is gone, or has to go */
+};
+
+struct table_sink {
+	void (*say)(void *owner, int seat, const char *line);
+	void (*show)(void *owner);	     /* what the public sees has changed */
+	void (*away)(void *owner, int seat); /* this connection can be forgotten */
+	void (*part)(void *owner, int seat, enum parting parting);
+	void (*result)(void *owner, const char *why, uint16_t winners);
+};
+
+/* What a table is told at its beginning. */
+struct table_rules {
+	struct shape shape;
+	char duel[UUID_TEXT];
+	uint64_t seed;
+	int first; /* who begins round 1 where that is drawn */
+	int idle;  /* seconds */
+	int grace;
+	bool no_valid;
+};
+
+struct table {
+	struct table_rules rules;
+	const struct game *game;
+	int seats;
+	struct seat seat[GAME_SEATS_MAX];
+	const struct table_sink *sink;
+	void *owner;
+
+	int round;
+	bool done;
+	union game_state state;
+	unsigned n;		    /* states shown so far, less one */
+	int turn;		    /* whose clock runs, or -1 */
+	int64_t clock_by, idle_by;  /* TIMER_NEVER when off */
+	char verdict[GAME_WHY_MAX]; /* of the present round, as a frame says it */
+	char last_event[GAME_EVENT_TEXT];
+};
+
+/* The seats' ids, names, dialects are in place; say START to all. */
+void table_open(struct table *table, int64_t now);
+
+/* A player says something about the game: words behind MOVE, or RESIGN, or LOGOUT. */
+enum error table_move(struct table *table, int seat, char *words[], int count, int64_t now,
+		      const char **text);
+enum error table_resign(struct table *table, int seat, int64_t now);
+void table_logout(struct table *table, int seat, int64_t now);
+
+/* A connection is gone; a seat is taken again (`was_here`: from a living connection). */
+void table_lose(struct table *table, int seat, int64_t now);
+void table_return(struct table *table, int seat, bool was_here, int64_t now);
+
+/* End the table with ABORTED and this reason. */
+void table_abort(struct table *table, const char *reason);
+
+/* When table_tick() wants to be called. */
+int64_t table_due(const struct table *table);
+void table_tick(struct table *table, int64_t now);
+
+/* What the public may see now. */
+void table_fill_frame(const struct table *table, struct frame *frame);
+
+#endif

@@ -1,0 +1,42 @@
+/*
+ * timers.h - what is to be done when: a heap of timers, each embedded in the thing it is about.
+ *
+ * Times are milliseconds of the monotonic clock, so setting the wall clock moves nothing.
+ */
+#ifndef SERVER_TIMERS_H
+#define SERVER_TIMERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct timer {
+	int64_t due;
+	size_t place; /* in the heap, from 1; 0: not set */
+	void (*fire)(struct timer *timer, void *owner);
+};
+
+struct timers {
+	struct timer **heap; /* from 1 */
+	size_t count, room;
+};
+
+#define TIMER_NEVER INT64_MAX
+
+int64_t clock_ms(void);
+
+/* Set or set anew. */
+void timers_set(struct timers *timers, struct timer *timer, int64_t due);
+void timers_clear(struct timers *timers, struct timer *timer);
+
+/* When the first one is due; TIMER_NEVER when none is set. */
+int64_t timers_next(const struct timers *timers);
+
+/* Fire all that are due; each is cleared before it fires and may be set again then. */
+void timers_fire(struct timers *timers, int64_t now, void *owner);
+void timers_free(struct timers *timers);
+
+/* For a poll(): milliseconds from now until `due`, 0 if that has passed, -1 for never. */
+int timers_wait(int64_t due, int64_t now);
+
+#endif

@@ -1,0 +1,291 @@
+/*
+ * visitor.c - hears those who are not at a table, and answers.
+ *
+ * Talks to: clients. What a seated player says is not heard here: his duel has the socket.
+ * A line is taken from the socket before it is obeyed, since obeying PLAY may give the socket away.
+ */
+#include "server.h"
+
+#include "../proto/log.h"
+#include "../proto/message.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What a bare PLAY plays. */
+#define CLASSIC_GAME "tictactoe"
+
+enum {
+	LINES_A_TURN = 16,   /* of one visitor, before the others are heard */
+	UNSENT_PAUSE = 8192, /* unsent bytes at which a visitor is not heard */
+};
+
+static bool is_registered(const struct visitor *visitor)
+{
+	return visitor->state == VISITOR_WAITING || visitor->state == VISITOR_SEATED;
+}
+
+void visitor_say_aborted(struct visitor *visitor, const char *reason)
+{
+	if (visitor->full)
+		peer_say(&visitor->peer, "ABORTED %s", reason);
+	else
+		peer_say(&visitor->peer, "ABORTED");
+}
+
+void visitor_unregister(struct lobby *lobby, struct visitor *visitor)
+{
+	if (visitor->state == VISITOR_WAITING)
+		hall_leave(lobby, visitor);
+	visitor->state = VISITOR_NEW;
+	explicit_bzero(visitor->token, sizeof(visitor->token));
+}
+
+static enum error play(struct lobby *lobby, struct visitor *visitor, struct words *words,
+		       const char **text)
+{
+	bool full = words->count > 1;
+	const struct game *game;
+	struct wish wish;
+
+	if (is_registered(visitor))
+		return ERROR_ALREADY_PLAYING;
+	game = game_find(full ? words->word[1] : CLASSIC_GAME);
+	if (game == NULL)
+		return ERROR_UNKNOWN_GAME;
+	wish_default(&wish, game, &lobby->config->defaults);
+	if (full) {
+		*text = wish_read(&wish, words->word + 2, words->count - 2);
+		if (*text != NULL)
+			return ERROR_BAD_ARGUMENT;
+	}
+	hall_register(lobby, visitor, &wish, full);
+	return ERROR_NONE;
+}
+
+/* --- RESUME ----------------------------------------------------------------------------------- */
+
+static bool is_same_token(const char *one, const char *other)
+{
+	unsigned char differs = 0;
+
+	for (size_t i = 0; i < TOKEN_TEXT; i++)
+		differs |= (unsigned char)(one[i] ^ other[i]);
+	return differs == 0;
+}
+
+/* Every token is compared, each in constant time, so that an answer's time tells nothing. */
+static struct visitor *find_token(const struct lobby *lobby, const char *token)
+{
+	struct visitor *found = NULL;
+
+	for (size_t slot = 0; slot < lobby->visitors; slot++) {
+		struct visitor *visitor = lobby->visitor[slot];
+
+		if (visitor != NULL && is_registered(visitor) && visitor->token[0] != '\0' &&
+		    is_same_token(visitor->token, token))
+			found = visitor;
+	}
+	return found;
+}
+
+static enum error resume(struct lobby *lobby, struct visitor *visitor, const char *token)
+{
+	struct visitor *player;
+
+	if (is_registered(visitor))
+		return ERROR_ALREADY_PLAYING;
+	player = token_is_valid(token) ? find_token(lobby, token) : NULL;
+	if (player == NULL)
+		return ERROR_BAD_TOKEN;
+	if (player->state == VISITOR_WAITING) {
+		hall_resume(lobby, player, visitor);
+		return ERROR_NONE;
+	}
+	if (player->other != NULL || player->child->is_inline ||
+	    !peer_flush(&visitor->peer, lobby->now) || peer_unsent(&visitor->peer) > 0)
+		return ERROR_BUSY;
+	/* the duel takes the socket, and says so; until then it is nobody's to read */
+	lobby_watch(lobby, &visitor->source, 0);
+	visitor->state = VISITOR_RETURNING;
+	visitor->other = player;
+	player->other = visitor;
+	child_pass_return(lobby, player->child, player->seat);
+	return ERROR_NONE;
+}
+
+void visitor_deny_return(struct lobby *lobby, struct visitor *visitor, enum error error)
+{
+	visitor->other->other = NULL;
+	visitor->other = NULL;
+	visitor->state = VISITOR_NEW;
+	peer_say_error(&visitor->peer, error, NULL);
+	visitor_go_on(lobby, visitor);
+}
+
+/* --- lines ------------------------------------------------------------------------------------ */
+
+static enum error logout(struct lobby *lobby, struct visitor *visitor)
+{
+	visitor_unregister(lobby, visitor);
+	visitor_say_aborted(visitor, "logout");
+	return ERROR_NONE;
+}
+
+static enum error list(struct visitor *visitor)
+{
+	peer_hold(&visitor->peer);
+	visitor->listing = true;
+	visitor->cursor = 0;
+	return ERROR_NONE;
+}
+
+static enum error say_games(const struct lobby *lobby, struct visitor *visitor)
+{
+	const struct game *game;
+	char line[256];
+
+	for (int i = 0; (game = game_at(i)) != NULL; i++) {
+		struct text text = TEXT_IN(line);
+
+		wish_print_defaults(game, &lobby->config->defaults, &text);
+		peer_say_line(&visitor->peer, line);
+	}
+	peer_say_line(&visitor->peer, "END");
+	return ERROR_NONE;
+}
+
+static enum error move(const struct visitor *visitor)
+{
+	return is_registered(visitor) ? ERROR_NOT_YOUR_TURN : ERROR_NOT_REGISTERED;
+}
+
+static enum error resign(const struct visitor *visitor)
+{
+	if (!is_registered(visitor))
+		return ERROR_NOT_REGISTERED;
+	return visitor->full ? ERROR_NOT_YOUR_TURN : ERROR_UNKNOWN_COMMAND;
+}
+
+static enum error obey(struct lobby *lobby, struct visitor *visitor, enum message message,
+		       struct words *words, const char **text)
+{
+	switch (message) {
+	case CLIENT_PLAY:
+		return play(lobby, visitor, words, text);
+	case CLIENT_MOVE:
+		return move(visitor);
+	case CLIENT_LIST:
+		return list(visitor);
+	case CLIENT_GAMES:
+		return say_games(lobby, visitor);
+	case CLIENT_RESIGN:
+		return resign(visitor);
+	case CLIENT_RESUME:
+		return resume(lobby, visitor, words->word[1]);
+	case CLIENT_LOGOUT:
+		return logout(lobby, visitor);
+	case MESSAGE_MISFIT:
+		/* a MOVE is first asked who says it, then what it says */
+		if (strcmp(words->word[0], message_word(CLIENT_MOVE)) == 0)
+			return move(visitor);
+		return ERROR_BAD_ARGUMENT;
+	default:
+		return ERROR_UNKNOWN_COMMAND;
+	}
+}
+
+/* False: this connection has to be closed. */
+static bool answer(struct lobby *lobby, struct visitor *visitor, char *line)
+{
+	const char *text = NULL;
+	struct words words;
+	enum message message = message_read(BY_CLIENT, line, &words);
+	bool asks = message == CLIENT_LIST || message == CLIENT_GAMES;
+	enum error error = ERROR_NONE;
+
+	if (!asks || peer_may_ask(&visitor->peer, lobby->now))
+		error = obey(lobby, visitor, message, &words, &text);
+	else
+		error = ERROR_TOO_FAST;
+	if (error == ERROR_NONE)
+		return true;
+	if (!asks && !peer_may_ask(&visitor->peer, lobby->now))
+		error = ERROR_TOO_FAST;
+	peer_say_error(&visitor->peer, error, error == ERROR_TOO_FAST ? NULL : text);
+	return error != ERROR_TOO_FAST;
+}
+
+static bool may_hear(const struct visitor *visitor)
+{
+	return !visitor->dead && !visitor->listing &&
+	       (visitor->state == VISITOR_NEW || visitor->state == VISITOR_WAITING) &&
+	       peer_unsent(&visitor->peer) < UNSENT_PAUSE;
+}
+
+static void leave(struct lobby *lobby, struct visitor *visitor)
+{
+	visitor_unregister(lobby, visitor);
+	door_let_out(lobby, visitor);
+}
+
+void visitor_hear(struct lobby *lobby, struct source *source, uint32_t events)
+{
+	struct visitor *visitor = (struct visitor *)source;
+	bool hung_up = events & (EPOLLRDHUP | EPOLLHUP | EPOLLERR);
+	char line[LINE_MAX_CLIENT + 1];
+
+	for (int i = 0; i < LINES_A_TURN && may_hear(visitor); i++) {
+		enum heard heard = peer_hear(&visitor->peer, hung_up, line);
+
+		if (heard == HEARD_NOTHING)
+			break;
+		if (heard == HEARD_LINE) {
+			peer_take(&visitor->peer);
+			if (answer(lobby, visitor, line)) {
+				list_go_on(lobby, visitor);
+				continue;
+			}
+		} else if (heard == HEARD_TOO_LONG) {
+			peer_say_error(&visitor->peer, ERROR_TOO_LONG, NULL);
+		}
+		leave(lobby, visitor);
+		return;
+	}
+	visitor_go_on(lobby, visitor);
+}
+
+/* Whatever has happened: send, go on with a LIST, wait for the right things, be matched. */
+void visitor_go_on(struct lobby *lobby, struct visitor *visitor)
+{
+	struct peer *peer = &visitor->peer;
+	uint32_t events = 0;
+
+	if (visitor->dead || (visitor->state != VISITOR_NEW && visitor->state != VISITOR_WAITING))
+		return;
+	list_go_on(lobby, visitor);
+	if (!peer_flush(peer, lobby->now)) {
+		leave(lobby, visitor);
+		return;
+	}
+	if (may_hear(visitor))
+		events |= EPOLLIN | EPOLLRDHUP;
+	if (peer_unsent(peer) > 0)
+		events |= EPOLLOUT;
+	lobby_watch(lobby, &visitor->source, events);
+	if (visitor->state == VISITOR_WAITING && !visitor->waiting.ready &&
+	    peer_unsent(peer) == 0 && !visitor->listing)
+		hall_try(lobby, visitor);
+}
+
+void visitor_come_back(struct lobby *lobby, struct visitor *visitor)
+{
+	visitor->child = NULL;
+	visitor_unregister(lobby, visitor);
+	if (visitor->source.fd < 0)
+		door_forget(lobby, visitor);
+	else if (lobby->stopping)
+		door_let_out(lobby, visitor);
+	else
+		visitor_go_on(lobby, visitor);
+}

@@ -1,0 +1,350 @@
+# The set-up of all tests. A file of tests begins with
+#
+#	load common
+#
+# and has nothing else to do: before each test this gives it a folder and a state folder of its own
+# and the loopback to broadcast on, and after it ends every process that the test started through
+# these helpers. A test fails if one of them, or a child of one, cannot be ended, or if a sanitizer
+# has spoken in a log.
+#
+#	start_server [ARGUMENT...]	a server on a free port: sets PORT, SERVER_PID, SERVER_LOG
+#	start_server_on PORT [ARG...]	the same, again, on a port from free_port
+#	start NAME PROGRAM ARGUMENT...	a player or viewer, until it is up: sets PID, LOG
+#	launch NAME COMMAND...		any command, in the background: sets PID, LOG
+#	family_of PID			prints the pids of it and its descendants, a launched one's
+#	wait_gone PID [SECONDS]		until it is no more
+#	exit_status PID [SECONDS]	the same for one that was launched; sets STATUS
+#
+#	connect NAME [PORT [ADDRESS]]	a raw connection to the server
+#	send NAME LINE			says a line; send_raw NAME FORMAT ... does what printf does
+#	expect NAME PATTERN [SECONDS]	the next line must match this glob pattern; sets LINE
+#	expect_later NAME PATTERN [S]	the same, after any number of other lines
+#	expect_eof NAME [SECONDS]	nothing more comes, the connection is closed
+#	expect_nothing NAME [SECONDS]	no line comes meanwhile (0.3); only where that must be shown
+#	hang_up NAME			closes it
+#
+#	free_port [COUNT]		prints a port (the first of COUNT in a row) that nobody has
+#	wait_until [SECONDS] COMMAND	repeats it until it succeeds; fails after SECONDS
+#
+# All wait for conditions, with deadlines; 10 s where none is given. Nothing here needs a test to be
+# alone: files of tests run side by side, and so may several runs.
+
+bats_require_minimum_version 1.7.0
+
+DEADLINE=10
+ROOT=$(cd "$BATS_TEST_DIRNAME/.." && pwd -P)
+BUILD=$(cd "$ROOT" && cd "${HOLMGANG_BUILD:-build}" && pwd -P)
+
+# Below those that the kernel gives to outgoing connections.
+LOWEST_PORT=11000
+HIGHEST_PORT=19999
+CLAIMS=/tmp/holmgang-test-ports-$UID
+
+# (-g: this file is read inside a function.) By name: the descriptor; the begin of a late line.
+declare -gA CONNECTION=() PARTIAL=()
+LAUNCHED=()                         # pids, each the leader of a session of its own
+SERVERS=()                          # those of them that must end well
+
+setup() {
+	common_setup
+}
+
+teardown() {
+	common_teardown
+}
+
+common_setup() {
+	export HOLMGANG_INTERFACE=lo
+	export HOLMGANG_STATE=$BATS_TEST_TMPDIR/state
+	mkdir -p "$HOLMGANG_STATE"
+	cd "$BATS_TEST_TMPDIR" || return
+}
+
+common_teardown() {
+	local bad=0
+	end_launched || bad=1
+	check_logs || bad=1
+	release_ports
+	return "$bad"
+}
+
+fail() {
+	printf '%s\n' "$*" >&2
+	return 1
+}
+
+# --- waiting -----------------------------------------------------------------------------------
+
+# In microseconds; the decimal point is the locale's.
+now() {
+	echo "${EPOCHREALTIME//[.,]/}"
+}
+
+in_seconds() { # SECONDS, prints when that will be
+	local whole=${1%.*} part=''
+	if [[ $1 == *.* ]]; then part=${1#*.}; fi
+	part=${part}000000
+	echo $(($(now) + 10#${whole:-0} * 1000000 + 10#${part:0:6}))
+}
+
+wait_until() { # [SECONDS] COMMAND...
+	local seconds=$DEADLINE end
+	if [[ $1 =~ ^[0-9.]+$ ]]; then
+		seconds=$1
+		shift
+	fi
+	end=$(in_seconds "$seconds")
+	until "$@"; do
+		(($(now) < end)) || fail "not within $seconds s: $*" || return
+		sleep 0.02
+	done
+}
+
+# Gone, or a zombie that only waits for this shell.
+is_gone() {
+	local stat
+	{ IFS= read -r stat <"/proc/$1/stat"; } 2>/dev/null || return 0
+	[[ ${stat##*) } == "Z $$ "* ]]
+}
+
+wait_gone() { # PID [SECONDS]
+	wait_until "${2:-$DEADLINE}" is_gone "$1"
+}
+
+exit_status() { # PID [SECONDS]
+	wait_gone "$@" || return
+	STATUS=0
+	# shellcheck disable=SC2034 # for the test
+	wait "$1" || STATUS=$?
+}
+
+# --- processes ---------------------------------------------------------------------------------
+
+# Children keep the session they were born into, so it tells them even when their parent is dead.
+family_of() { # PID
+	ps -s "$1" -o stat=,pid= | awk '$1 !~ /^Z/ { print $2 }'
+}
+
+has_no_family() {
+	[[ ! $(family_of "$1") ]]
+}
+
+# Nothing that the test has open may stay open in a process that it starts: not bats' own
+# descriptors (it would wait), not connections (they would not be closed by hang_up).
+close_inherited_except() { # DESCRIPTOR
+	local fd
+	for fd in /proc/self/fd/*; do
+		fd=${fd##*/}
+		if ((fd > 2 && fd != $1)); then exec {fd}>&-; fi
+	done
+}
+
+# What it says goes to NAME.log in the test's folder. Descriptor 3 is for --ready-fd.
+launch() { # NAME COMMAND...
+	LOG=$BATS_TEST_TMPDIR/$1.log
+	shift
+	(
+		trap - INT QUIT
+		close_inherited_except 3
+		exec setsid "$@"
+	) </dev/null >"$LOG" 2>&1 3>"${READY:-/dev/null}" &
+	PID=$!
+	LAUNCHED+=("$PID")
+}
+
+# Launches a program of ours; fails when it ends, or the deadline comes, before it is ready.
+launch_until_ready() { # NAME PROGRAM ARGUMENT...
+	local READY ready said=''
+	READY=$(mktemp -u "$BATS_TEST_TMPDIR/ready.XXXXXX")
+	mkfifo "$READY"
+	launch "$1" "$BUILD/holmgang-$2" --ready-fd 3 "${@:3}"
+	exec {ready}<"$READY"
+	read -r -t "$DEADLINE" -u "$ready" said || true
+	exec {ready}<&-
+	rm "$READY"
+	[[ $said == ready ]]
+}
+
+start() { # NAME PROGRAM ARGUMENT...
+	launch_until_ready "$@" || fail "$1 ($2) did not get ready:" "$(<"$LOG")"
+}
+
+start_server() { # ARGUMENT...
+	local tries
+	for tries in 1 2 3 4 5; do
+		PORT=$(free_port 1)
+		if try_server "$@"; then return; fi
+		grep -q 'in use' "$LOG" || break
+	done
+	fail "the server did not start (try $tries):" "$(<"$LOG")"
+}
+
+start_server_on() { # PORT ARGUMENT...
+	PORT=$1
+	try_server "${@:2}" || fail 'the server did not start:' "$(<"$LOG")"
+}
+
+try_server() { # ARGUMENT...
+	local listen=(--listen 127.0.0.1)
+	if [[ " $* " == *' --listen'* ]]; then listen=(); fi
+	launch_until_ready "server-$PORT" server "$PORT" "${listen[@]}" "$@" || return
+	# shellcheck disable=SC2034 # for the test
+	SERVER_PID=$PID SERVER_LOG=$LOG
+	SERVERS+=("$PID")
+}
+
+is_running_child() { # PID
+	local stat
+	{ IFS= read -r stat <"/proc/$1/stat"; } 2>/dev/null && [[ ${stat##*) } == [!ZX]" $$ "* ]]
+}
+
+# Each must end at SIGTERM, and its family with it; a server that runs must end well.
+end_launched() {
+	local pid bad=0 status running=' '
+	for pid in "${LAUNCHED[@]}"; do
+		is_running_child "$pid" || continue
+		running+="$pid "
+		kill -CONT "$pid" && kill -TERM "$pid"
+	done
+	for pid in "${LAUNCHED[@]}"; do
+		if ! wait_until 5 is_gone "$pid"; then
+			kill -KILL "$pid"
+			bad=1
+		fi
+		status=0
+		wait "$pid" || status=$?
+		if [[ $running == *" $pid "* && " ${SERVERS[*]} " == *" $pid "* && $status != 0 ]]; then
+			fail "the server ended with status $status at SIGTERM" || bad=1
+		fi
+		if ! wait_until 3 has_no_family "$pid"; then
+			fail "left behind by $pid:" "$(ps -s "$pid" -o pid=,ppid=,stat=,args=)" || bad=1
+			family_of "$pid" | xargs -r kill -KILL
+		fi
+	done
+	LAUNCHED=()
+	return "$bad"
+}
+
+# What a sanitizer said fails the test; of a test that has failed, the logs are shown.
+check_logs() {
+	local log spoke
+	spoke=$(grep -lsE '(ERROR|WARNING): [A-Za-z]+Sanitizer|runtime error:' \
+		"$BATS_TEST_TMPDIR"/*.log "$HOLMGANG_STATE"/*.log) || true
+	for log in "$BATS_TEST_TMPDIR"/*.log; do
+		if [[ -s $log && (! ${BATS_TEST_COMPLETED-} || $spoke) ]]; then
+			printf -- '--- %s\n' "${log##*/}"
+			tail -n 40 "$log"
+		fi
+	done
+	[[ ! $spoke ]]
+}
+
+# --- connections -------------------------------------------------------------------------------
+
+connect() { # NAME [PORT [ADDRESS]]
+	local fd
+	exec {fd}<>"/dev/tcp/${3:-127.0.0.1}/${2:-$PORT}" || fail "$1 cannot connect" || return
+	CONNECTION[$1]=$fd
+	PARTIAL[$1]=''
+}
+
+# In a subshell: writing to a closed connection is a SIGPIPE.
+send_raw() { # NAME FORMAT ARGUMENT...
+	# shellcheck disable=SC2059 # it is a format
+	(printf "${@:2}" >&"${CONNECTION[$1]}") 2>/dev/null || fail "$1 cannot send: the connection is closed"
+}
+
+send() { # NAME LINE
+	send_raw "$1" '%s\n' "${*:2}"
+}
+
+# Sets LINE. Status 1: the end; 2: nothing, or no whole line, within the time.
+read_line() { # NAME SECONDS
+	local part='' status=0
+	IFS= read -r -t "$2" -u "${CONNECTION[$1]}" part 2>/dev/null || status=$?
+	LINE=${PARTIAL[$1]}$part
+	PARTIAL[$1]=''
+	((status != 0)) || return 0
+	PARTIAL[$1]=$LINE
+	((status <= 128)) || return 2
+	return 1
+}
+
+expect() { # NAME PATTERN [SECONDS]
+	local status=0
+	read_line "$1" "${3:-$DEADLINE}" || status=$?
+	# shellcheck disable=SC2053 # it is a pattern
+	case $status in
+	0) [[ $LINE == $2 ]] || fail "$1 expected \"$2\" and got \"$LINE\"" ;;
+	1) fail "$1 expected \"$2\" and the connection was closed${LINE:+ after \"$LINE\"}" ;;
+	*) fail "$1 expected \"$2\" and got nothing in ${3:-$DEADLINE} s${LINE:+ but \"$LINE\"}" ;;
+	esac
+}
+
+expect_later() { # NAME PATTERN [SECONDS]
+	local end heard=()
+	end=$(in_seconds "${3:-$DEADLINE}")
+	# shellcheck disable=SC2053 # it is a pattern
+	while read_line "$1" "${3:-$DEADLINE}"; do
+		if [[ $LINE == $2 ]]; then return; fi
+		heard+=("$LINE")
+		if (($(now) > end)); then break; fi
+	done
+	fail "$1 expected \"$2\" sooner or later and got:" "${heard[@]}"
+}
+
+# A reset connection counts as closed.
+expect_eof() { # NAME [SECONDS]
+	local status=0
+	read_line "$1" "${2:-$DEADLINE}" || status=$?
+	[[ $status == 1 && ! $LINE ]] || fail "$1 expected to be closed and got \"$LINE\""
+}
+
+expect_nothing() { # NAME [SECONDS]
+	local status=0
+	read_line "$1" "${2:-0.3}" || status=$?
+	[[ $status == 2 && ! $LINE ]] || fail "$1 expected nothing and got \"$LINE\" (or its end)"
+}
+
+hang_up() { # NAME
+	local fd=${CONNECTION[$1]}
+	exec {fd}>&-
+	unset "CONNECTION[$1]"
+}
+
+# --- ports -------------------------------------------------------------------------------------
+
+# A claim is a file with the pid of the test that holds it; claims are made one at a time.
+free_port() { # [COUNT]
+	local port lock count=${1:-1}
+	mkdir -p "$CLAIMS"
+	exec {lock}>"$CLAIMS/lock"
+	flock -w "$DEADLINE" "$lock" || fail "cannot have $CLAIMS/lock" || return
+	port=$((LOWEST_PORT + (RANDOM * 32768 + RANDOM) % (HIGHEST_PORT - LOWEST_PORT)))
+	while ! are_free "$port" $((port + count - 1)); do
+		port=$((port + count))
+		if ((port + count > HIGHEST_PORT)); then port=$LOWEST_PORT; fi
+	done
+	for ((; count > 0; count--)); do
+		echo $$ >"$CLAIMS/$((port + count - 1))"
+		echo "$((port + count - 1))" >>"${BATS_TEST_TMPDIR:-$BATS_FILE_TMPDIR}/ports"
+	done
+	exec {lock}>&-
+	echo "$port"
+}
+
+are_free() { # FIRST LAST
+	local port pid hex
+	for ((port = $1; port <= $2; port++)); do
+		if { read -r pid <"$CLAIMS/$port"; } 2>/dev/null && [[ -e /proc/$pid ]]; then return 1; fi
+		printf -v hex ':%04X ' "$port"
+		if grep -qs "$hex" /proc/net/{tcp,tcp6,udp,udp6}; then return 1; fi
+	done
+}
+
+release_ports() {
+	local port
+	while read -r port; do
+		rm -f "$CLAIMS/$port"
+	done < <(cat "$BATS_TEST_TMPDIR/ports" 2>/dev/null)
+}

@@ -1,0 +1,212 @@
+/*
+ * scene.c - the scene of a frame: everything about it that is the same for all games.
+ *
+ * It knows no rule and draws no piece: draw_GAME.c fills the board, the game's rules say who has
+ * won, and this file finds the words.
+ */
+#include "scene.h"
+
+#include <string.h>
+
+enum { LABEL_MAX = NAME_MAX_BYTES + 8 };
+
+struct cell *scene_cell(struct scene *scene, int x, int y)
+{
+	int column = x - scene->first_x, row = y - scene->first_y;
+
+	if (column < 0 || column >= scene->columns || row < 0 || row >= scene->rows)
+		return NULL;
+	return &scene->cell[row][column];
+}
+
+/* An end that any game can have, in words that people use. */
+static const char *explain_common(const char *why)
+{
+	static const struct {
+		const char *why, *text;
+	} common[] = {
+	    {"timeout", "time ran out"},      {"illegal", "an illegal move"},
+	    {"resigned", "a player gave up"}, {"left", "a player left"},
+	    {"claimed", "by claim"},	      {"points", "most points"},
+	};
+
+	for (size_t i = 0; i < sizeof(common) / sizeof(common[0]); i++)
+		if (strcmp(common[i].why, why) == 0)
+			return common[i].text;
+	return why;
+}
+
+static const char *explain(const struct game *game, const char *why)
+{
+	const char *text = drawing_of(game)->explain(why);
+
+	return text == NULL ? explain_common(why) : text;
+}
+
+static void add_players(struct scene *scene, const struct frame *frame)
+{
+	scene->players = frame->seats;
+	scene->has_scores = frame->has_scores;
+	for (int seat = 0; seat < frame->seats; seat++) {
+		struct scene_player *player = &scene->player[seat];
+		const char *side = seat < 2 ? frame->game->side_name[seat] : NULL;
+
+		if (frame->name[seat][0] != '\0')
+			strcpy(player->name, frame->name[seat]);
+		else if (side != NULL)
+			snprintf(player->name, sizeof(player->name), "%s", side);
+		else
+			snprintf(player->name, sizeof(player->name), "seat %d", seat);
+		player->letter = ' ';
+		player->score = frame->score[seat];
+		player->turn = seat == frame->turn && !frame_is_over(frame);
+	}
+}
+
+/* The player's name, with his piece when others have the same name: "anon (X)". */
+static const char *label_player(const struct scene *scene, int seat, char label[LABEL_MAX])
+{
+	const struct scene_player *player = &scene->player[seat];
+	bool alone = true;
+
+	for (int other = 0; other < scene->players; other++)
+		if (other != seat && strcmp(scene->player[other].name, player->name) == 0)
+			alone = false;
+	if (alone)
+		snprintf(label, LABEL_MAX, "%s", player->name);
+	else if (player->letter != ' ')
+		snprintf(label, LABEL_MAX, "%s (%c)", player->name, player->letter);
+	else
+		snprintf(label, LABEL_MAX, "%s (%d)", player->name, seat);
+	return label;
+}
+
+/* How the round ended, as far as the board tells: a frame does not say who has won. */
+static void find_outcome(const struct frame *frame, struct outcome *outcome)
+{
+	union game_state state;
+
+	*outcome = (struct outcome){0};
+	if (!frame->game->read_model(&state, frame->model, -1))
+		return;
+	frame->game->outcome(&state, outcome);
+	/* a round can end in other ways than the board's own, whatever stands on it */
+	if (strcmp(frame->verdict, "unresolved") == 0 ? outcome->winners != 0
+						      : strcmp(frame->verdict, outcome->why) != 0)
+		*outcome = (struct outcome){0};
+}
+
+/* Where points decide, those with the most of them have won; nobody does with none at all. */
+static uint16_t most_points(const struct frame *frame)
+{
+	uint16_t winners = 0;
+	int most = 1;
+
+	for (int seat = 0; seat < frame->seats; seat++) {
+		if (frame->score[seat] > most)
+			winners = 0;
+		if (frame->score[seat] >= most) {
+			most = frame->score[seat];
+			winners |= (uint16_t)(1u << seat);
+		}
+	}
+	return winners;
+}
+
+static void caption_winners(struct scene *scene, uint16_t winners, const char *how)
+{
+	struct text caption = TEXT_IN(scene->caption);
+	char label[LABEL_MAX];
+	int named = 0;
+
+	for (int seat = 0; seat < scene->players; seat++) {
+		if (!(winners >> seat & 1))
+			continue;
+		scene->player[seat].winner = true;
+		text_add(&caption, "%s%s", named++ == 0 ? "" : " and ",
+			 label_player(scene, seat, label));
+	}
+	text_add(&caption, named == 1 ? " wins: %s" : " share the win: %s", how);
+}
+
+static void caption_end(struct scene *scene, const struct frame *frame)
+{
+	struct text caption = TEXT_IN(scene->caption);
+	struct outcome outcome;
+
+	if (strcmp(frame->verdict, "aborted") == 0) {
+		text_add(&caption, "aborted");
+		return;
+	}
+	find_outcome(frame, &outcome);
+	if (outcome.winners == 0 && frame->has_scores && strcmp(frame->verdict, "points") == 0)
+		outcome.winners = most_points(frame);
+	if (outcome.winners != 0)
+		caption_winners(scene, outcome.winners, explain(frame->game, frame->verdict));
+	else if (outcome.over)
+		text_add(&caption, "draw: %s", explain(frame->game, outcome.why));
+	else if (strcmp(frame->verdict, "unresolved") == 0)
+		text_add(&caption, "draw");
+	else
+		text_add(&caption, "ended: %s", explain(frame->game, frame->verdict));
+}
+
+static void add_words(struct scene *scene, const struct frame *frame)
+{
+	struct text title = TEXT_IN(scene->title);
+	char label[LABEL_MAX];
+
+	text_add(&title, "%s", frame->game->name);
+	if (frame->rounds > 1)
+		text_add(&title, "  round %d of %d", frame->round, frame->rounds);
+	else if (frame->round > 0 && frame->rounds == 0)
+		text_add(&title, "  round %d", frame->round);
+	if (frame_is_over(frame))
+		caption_end(scene, frame);
+	else if (frame->turn >= 0)
+		snprintf(scene->caption, sizeof(scene->caption), "%s to move",
+			 label_player(scene, frame->turn, label));
+}
+
+static void draw_board(struct scene *scene, const struct frame *frame)
+{
+	for (int row = 0; row < SCENE_SIDE_MAX; row++)
+		for (int column = 0; column < SCENE_SIDE_MAX; column++)
+			scene->cell[row][column].letter = ' ';
+	drawing_of(frame->game)->draw(scene, frame);
+}
+
+static bool looks_same(const struct cell *one, const struct cell *other)
+{
+	return strcmp(one->symbol, other->symbol) == 0 && one->letter == other->letter &&
+	       one->paint == other->paint;
+}
+
+/* A cell that was not on the board before counts when there is something on it. */
+static void mark_last(struct scene *scene, const struct frame *before)
+{
+	static const struct cell empty = {.letter = ' '};
+	struct scene past = {0};
+
+	draw_board(&past, before);
+	for (int row = 0; row < scene->rows; row++)
+		for (int column = 0; column < scene->columns; column++) {
+			struct cell *now = &scene->cell[row][column];
+			const struct cell *then = scene_cell(&past, scene->first_x + column,
+							     scene->first_y + row);
+
+			if (!looks_same(now, then == NULL ? &empty : then))
+				now->marks |= MARK_LAST;
+		}
+}
+
+void scene_of_frame(struct scene *scene, const struct frame *frame, const struct frame *before)
+{
+	memset(scene, 0, sizeof(*scene));
+	add_players(scene, frame);
+	draw_board(scene, frame);
+	add_words(scene, frame);
+	/* a new round begins with a new board, on which nobody has moved */
+	if (before != NULL && before->game == frame->game && before->round == frame->round)
+		mark_last(scene, before);
+}

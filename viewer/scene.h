@@ -1,0 +1,113 @@
+/*
+ * scene.h - a position as a picture: a grid of cells, a panel of players and a caption.
+ *
+ * A position is drawn once, as a scene. The terminal and plain text are ways to show one. Each game
+ * says in one file (draw_GAME.c) which scene its model is; nothing else here knows a game.
+ */
+#ifndef VIEWER_SCENE_H
+#define VIEWER_SCENE_H
+
+#include "../proto/frame.h"
+#include "../proto/line.h"
+
+#include <stdio.h>
+
+enum {
+	SCENE_SIDE_MAX = 64, /* columns, rows */
+	SCENE_SYMBOL = 8,    /* bytes of a symbol in UTF-8, with the NUL */
+	SCENE_CAPTION = 128,
+	SCENE_PICKS_MAX = 8,
+};
+
+/* Whose colour. The back ends decide what a colour is; a symbol tells the same without it. */
+enum paint {
+	PAINT_NONE,
+	PAINT_SEAT_0, /* PAINT_SEAT_0 + seat */
+	PAINT_NEUTRAL = PAINT_SEAT_0 + GAME_SEATS_MAX,
+};
+
+enum ground { GROUND_PLAIN, GROUND_SPECIAL };
+
+enum mark {
+	MARK_LAST = 1 << 0,   /* the last move touched this cell */
+	MARK_WIN = 1 << 1,    /* part of the winning line */
+	MARK_TARGET = 1 << 2, /* could be picked now */
+	MARK_PICKED = 1 << 3, /* has been picked for the move being made */
+	MARK_CURSOR = 1 << 4,
+};
+
+struct cell {
+	char symbol[SCENE_SYMBOL]; /* UTF-8, one column wide; "" is empty */
+	char letter;		   /* the same in ASCII; ' ' is empty */
+	uint8_t paint, ground, marks;
+};
+
+struct scene_player {
+	char name[NAME_MAX_BYTES];
+	char symbol[SCENE_SYMBOL]; /* what this player's pieces look like, or "" */
+	char letter;
+	int score; /* shown when the scene has scores */
+	bool turn, winner;
+};
+
+struct scene {
+	int columns, rows;
+	int first_x, first_y;				  /* the coordinates of the top left cell */
+	struct cell cell[SCENE_SIDE_MAX][SCENE_SIDE_MAX]; /* [row][column] */
+	int players;
+	bool has_scores;
+	struct scene_player player[GAME_SEATS_MAX];
+	char title[SCENE_CAPTION];   /* "tictactoe  round 2 of 3" */
+	char caption[SCENE_CAPTION]; /* "anna to move", "ben wins: three in a row" */
+};
+
+/* One thing that a person picks when making a move: a cell, or a piece beside the board. */
+struct pick {
+	bool beside;
+	int x, y; /* beside: x is the place in the row of pieces */
+};
+
+/* How one game is drawn and picked: one file draw_GAME.c, one line in draw.c. */
+struct drawing {
+	const struct game *game;
+
+	/* Fill columns, rows, cells, and the players' symbols from the frame's model; mark the
+	 * winning line when the verdict names one. All else has been filled in. */
+	void (*draw)(struct scene *scene, const struct frame *frame);
+
+	/* The picks that make this move, in order; how many. */
+	int (*picks)(const struct move *move, struct pick picks[SCENE_PICKS_MAX]);
+
+	/* The end of a round in words that people use, or NULL: "three in a row" for "048". */
+	const char *(*explain)(const char *why);
+};
+
+/* draw.c: the registry of drawings. Every game of games.c has one. */
+const struct drawing *drawing_of(const struct game *game);
+
+/* scene.c: the scene of a frame; `before` is the last frame of the same duel, or NULL. The cells
+ * that differ from it get MARK_LAST. */
+void scene_of_frame(struct scene *scene, const struct frame *frame, const struct frame *before);
+
+/* The cell at these coordinates, or NULL when the scene does not reach there. */
+struct cell *scene_cell(struct scene *scene, int x, int y);
+
+/* text.c: the scene as lines of plain text, in UTF-8 or ASCII, ending with an empty line.
+ * SCENE_TEXT_MAX bytes are enough for any. */
+enum { SCENE_TEXT_MAX = 65536 };
+void scene_print(const struct scene *scene, bool utf8, struct text *text);
+
+/* text.c: what all that show scenes have in common. */
+
+/* The two characters that stand left and right of a cell and tell its marks where there is no
+ * colour: "[]" cursor, "{}" picked, "**" winning, "()" last move, "::" target, or two spaces. */
+const char *scene_brackets(unsigned marks);
+
+/* What is on a cell, as a symbol of one column; on an empty one a dot, or a cross where the ground
+ * is special. */
+void scene_symbol(const struct cell *cell, bool utf8, char symbol[SCENE_SYMBOL]);
+
+/* What stands before a player: whose turn it is, who has won, or a space. */
+const char *scene_player_sign(const struct scene_player *player, bool utf8);
+
+#endif

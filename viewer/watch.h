@@ -1,0 +1,56 @@
+/*
+ * watch.h - watching duels: hear their ports, keep what each shows, draw it until told to stop.
+ *
+ * The viewer is little more than this; the player's watch screen is this as well:
+ *
+ *      struct watch *watch = watch_open(&ports, why);
+ *      if (watch == NULL)
+ *              ... show `why` ...
+ *      else
+ *              watch_on_terminal(watch, &options);
+ *      watch_close(watch);
+ */
+#ifndef VIEWER_WATCH_H
+#define VIEWER_WATCH_H
+
+#include "../proto/args.h"
+
+#include <stdio.h>
+
+enum { WATCH_WHY_MAX = 160 };
+
+struct watch_options {
+	int seconds; /* return after so many; 0: there is no such limit */
+	int stop_fd; /* return as soon as this descriptor can be read or is at its end; it is not
+		      * read here. -1: there is none */
+};
+
+/* Why watching ended. */
+enum watch_end {
+	WATCH_QUIT,    /* q, Q, Esc or Ctrl-C as a key */
+	WATCH_STOPPED, /* stop_fd */
+	WATCH_TIMED,   /* the seconds are over */
+	WATCH_FAILED,  /* the terminal or the output has gone */
+};
+
+struct watch;
+
+/* Bind all ports. NULL: one cannot be had, and `why` says which and what to do, in one line without
+ * a LF. */
+struct watch *watch_open(const struct ports *ports, char why[WATCH_WHY_MAX]);
+
+/* NULL is allowed. */
+void watch_close(struct watch *watch);
+
+/* Draw on the whole screen. The terminal must be open (terminal_open) and is still open afterwards,
+ * with the last picture on it. */
+enum watch_end watch_on_terminal(struct watch *watch, const struct watch_options *options);
+
+/* Print each new state to `out`, in UTF-8 or ASCII, and flush it at once. */
+enum watch_end watch_as_text(struct watch *watch, const struct watch_options *options, FILE *out,
+			     bool utf8);
+
+/* Datagrams that were no frames, so far. */
+unsigned long watch_dropped(const struct watch *watch);
+
+#endif
