@@ -2,8 +2,7 @@
  * child.c - the life of a duel as the server sees it.
  *
  *      child_register   the table is made, its players' sockets are not heard here any more
- *      (launch)         the spawner is handed its descriptors
- *      (born)           the duel says that it is there; or the launch failed, and all is undone
+ *      (launch.c)       the spawner is handed its descriptors; the duel says that it is born
  *      child_close      its pipe is at its end
  *      child_reap       its process has been waited for
  *      (finish)         both of these, in whatever order: players who are left are told, the record
@@ -36,18 +35,25 @@
 #include <bsd/stdlib.h>
 
 enum {
-	BIRTH_OVERDUE_MS = 3000, /* the spawner hangs: another takes its place */
-	END_OVERDUE_MS = 3000,	 /* a duel that has said farewell hangs */
+	END_OVERDUE_MS = 3000, /* a duel that has said farewell hangs */
 };
 
-static void put_in(struct child_list *list, struct child *child)
+void child_list_put(struct child_list *list, struct child *child)
 {
 	child->next = NULL;
 	*(list->first == NULL ? &list->first : &list->last->next) = child;
 	list->last = child;
 }
 
-static struct child *take_out(struct child_list *list)
+void child_list_put_first(struct child_list *list, struct child *child)
+{
+	child->next = list->first;
+	if (list->first == NULL)
+		list->last = child;
+	list->first = child;
+}
+
+struct child *child_list_take(struct child_list *list)
 {
 	struct child *child = list->first;
 
@@ -60,16 +66,21 @@ static struct child *take_out(struct child_list *list)
 
 static unsigned free_slot(struct lobby *lobby)
 {
-	for (unsigned i = 0; lobby->children_live < lobby->children && i < lobby->children; i++)
-		if (lobby->child[i] == NULL)
-			return i;
-	lobby->child = reallocarray(lobby->child, lobby->children + 1, sizeof(*lobby->child));
+	unsigned slot = lobby->child_hint;
+
+	while (slot < lobby->children && lobby->child[slot] != NULL)
+		slot++;
+	lobby->child_hint = slot + 1;
+	if (slot < lobby->children)
+		return slot;
+	lobby->children = 2 * slot + 16;
+	lobby->child = recallocarray(lobby->child, slot, lobby->children, sizeof(*lobby->child));
 	if (lobby->child == NULL)
 		err(1, "no memory for tables");
-	return lobby->children++;
+	return slot;
 }
 
-static void close_ends(struct child *child)
+void child_close_ends(struct child *child)
 {
 	for (int i = 0; i < 2; i++) {
 		if (child->ends[i] >= 0)
@@ -78,26 +89,28 @@ static void close_ends(struct child *child)
 	}
 }
 
-static void forget(struct lobby *lobby, struct child *child)
+void child_forget(struct lobby *lobby, struct child *child)
 {
 	timers_clear(&lobby->timers, &child->timer);
 	lobby_watch(lobby, &child->source, 0);
 	close(child->source.fd);
 	close(child->down);
-	close_ends(child);
+	child_close_ends(child);
 	if (child->port >= 0)
 		lobby->port_of[child->port] = NULL;
 	lobby->child[child->slot] = NULL;
+	if (child->slot < lobby->child_hint)
+		lobby->child_hint = child->slot;
 	lobby->children_live--;
 	child->dead = true;
-	put_in(&lobby->buried, child);
+	child_list_put(&lobby->buried, child);
 }
 
 void child_free_dead(struct lobby *lobby)
 {
 	struct child *child;
 
-	while ((child = take_out(&lobby->buried)) != NULL) {
+	while ((child = child_list_take(&lobby->buried)) != NULL) {
 		free(child->rest);
 		free(child);
 	}
@@ -156,62 +169,6 @@ static void seat_member(struct lobby *lobby, struct child *child, int place,
 	strcpy(seat->name, visitor->waiting.wish.name);
 }
 
-/* --- launch ----------------------------------------------------------------------------------- */
-
-/* No duel has come of this table: its players are where they were, and another try is made soon. */
-static void undo(struct lobby *lobby, struct child *child, const char *reason)
-{
-	log_warn("table-not-made table=%u reason=\"%s\"", child->slot, reason);
-	hall_hold_launches(lobby);
-	for (int seat = 0; seat < child->birth.seats; seat++) {
-		struct visitor *visitor = child->member[seat];
-
-		if (visitor->other != NULL)
-			visitor_deny_return(lobby, visitor->other, ERROR_BUSY);
-		hall_put_back(lobby, visitor);
-	}
-	forget(lobby, child);
-}
-
-static void on_birth_overdue(struct timer *timer, void *owner);
-
-/* False: the spawner's socket is full. */
-static bool launch(struct lobby *lobby, struct child *child)
-{
-	char text[BIRTH_MAX];
-	size_t length = birth_print(&child->birth, text);
-	struct parcel parcel = {.count = PARCEL_PLAYERS + child->birth.seats};
-	int error;
-
-	parcel.fd[PARCEL_UP] = child->ends[PARCEL_UP];
-	parcel.fd[PARCEL_DOWN] = child->ends[PARCEL_DOWN];
-	for (int seat = 0; seat < child->birth.seats; seat++)
-		parcel.fd[PARCEL_PLAYERS + seat] = child->member[seat]->peer.fd;
-	error = lobby->spawner.fd < 0
-		    ? ENOTCONN
-		    : descriptors_send(lobby->spawner.fd, text, length, &parcel, NULL, 0);
-	if (error == EAGAIN)
-		return false;
-	if (error != 0) {
-		undo(lobby, child, strerror(error));
-		return true;
-	}
-	close_ends(child);
-	child->state = CHILD_LAUNCHED;
-	child->timer.fire = on_birth_overdue;
-	timers_set(&lobby->timers, &child->timer, lobby->now + BIRTH_OVERDUE_MS);
-	return true;
-}
-
-static void launch_unsent(struct lobby *lobby)
-{
-	while (lobby->unsent.first != NULL && launch(lobby, lobby->unsent.first))
-		take_out(&lobby->unsent);
-	if (lobby->spawner.fd >= 0)
-		lobby_watch(lobby, &lobby->spawner,
-			    lobby->unsent.first == NULL ? EPOLLIN : EPOLLIN | EPOLLOUT);
-}
-
 void child_register(struct lobby *lobby, struct waiting *const chosen[], int count)
 {
 	struct waiting *seated[GAME_SEATS_MAX];
@@ -232,7 +189,7 @@ void child_register(struct lobby *lobby, struct waiting *const chosen[], int cou
 			    (void *)((char *)seated[place] - offsetof(struct visitor, waiting)));
 	if (!open_pipes(child)) {
 		child->source.fd = child->down = -1;
-		undo(lobby, child, strerror(errno));
+		launch_undo(lobby, child, strerror(errno));
 		return;
 	}
 	child->source.ready = report_hear;
@@ -243,130 +200,7 @@ void child_register(struct lobby *lobby, struct waiting *const chosen[], int cou
 		lobby->inline_child = child;
 		return;
 	}
-	put_in(&lobby->unsent, child);
-	launch_unsent(lobby);
-}
-
-/* --- the spawner ------------------------------------------------------------------------------ */
-
-static struct child *child_at(const struct lobby *lobby, const char *word)
-{
-	long slot;
-
-	if (!args_read_number(word, 0, (long)lobby->children - 1, &slot))
-		return NULL;
-	return lobby->child[slot];
-}
-
-static void be_born(struct lobby *lobby, struct child *child, const struct words *words)
-{
-	long pid;
-
-	if (!args_read_number(words->word[2], 1, INT32_MAX, &pid))
-		return;
-	child->state = CHILD_ALIVE;
-	child->pid = (pid_t)pid;
-	snprintf(child->passing, sizeof(child->passing), "%s", words->word[3]);
-	timers_clear(&lobby->timers, &child->timer);
-	log_debug("born table=%u pid=%ld duel=%s shape=\"%s\"", child->slot, pid, child->birth.duel,
-		  child->member[0] == NULL ? "" : child->member[0]->waiting.shape);
-	for (int seat = 0; seat < child->birth.seats; seat++)
-		if (child->member[seat] != NULL && child->member[seat]->other != NULL)
-			child_pass_return(lobby, child, seat);
-	if (lobby->stopping)
-		child_tell(lobby, child, "stop shutdown\n", 14);
-}
-
-static void hear_birth(struct lobby *lobby, char *line)
-{
-	struct words words;
-	enum message message = message_read(BY_BIRTH, line, &words);
-	struct child *child = message == BIRTH_BORN || message == BIRTH_FAILED
-				  ? child_at(lobby, words.word[1])
-				  : NULL;
-	long reason = 0;
-
-	if (child == NULL || child->state != CHILD_LAUNCHED) {
-		log_error("bad-message from=spawner");
-		return;
-	}
-	if (message == BIRTH_BORN) {
-		be_born(lobby, child, &words);
-		return;
-	}
-	args_read_number(words.word[2], 0, 4095, &reason);
-	undo(lobby, child, strerror((int)reason));
-}
-
-/* All that the spawner's socket holds. False: it is at its end. */
-static bool hear_births(struct lobby *lobby)
-{
-	char line[128];
-
-	while (lobby->spawner.fd >= 0) {
-		ssize_t length = recv(lobby->spawner.fd, line, sizeof(line) - 1, MSG_DONTWAIT);
-
-		if (length < 0 && errno == EAGAIN)
-			return true;
-		if (length < 0 && errno == EINTR)
-			continue;
-		if (length <= 0)
-			return false;
-		line[length] = '\0';
-		hear_birth(lobby, line);
-	}
-	return false;
-}
-
-/* The spawner has died or hangs. What it has answered counts; then its socket is closed, so no duel
- * that we do not know can begin; what it was asked and has not answered is asked of the next. */
-static void replace_spawner(struct lobby *lobby, const char *reason)
-{
-	log_warn("spawner-replaced pid=%d reason=\"%s\"", (int)lobby->spawner_pid, reason);
-	kill(lobby->spawner_pid, SIGKILL);
-	hear_births(lobby);
-	lobby_watch(lobby, &lobby->spawner, 0);
-	close(lobby->spawner.fd);
-	lobby->spawner.fd = -1;
-	for (unsigned i = 0; i < lobby->children; i++)
-		if (lobby->child[i] != NULL && lobby->child[i]->state == CHILD_LAUNCHED)
-			undo(lobby, lobby->child[i], "the spawner has gone");
-	if (!lobby->stopping)
-		child_start_spawner(lobby);
-}
-
-static void on_birth_overdue(struct timer *timer, void *owner)
-{
-	(void)timer;
-	replace_spawner(owner, "no answer");
-}
-
-static void on_spawner(struct lobby *lobby, struct source *source, uint32_t events)
-{
-	(void)source;
-	if (!hear_births(lobby))
-		replace_spawner(lobby, "end of its socket");
-	else if (events & EPOLLOUT)
-		launch_unsent(lobby);
-}
-
-void child_start_spawner(struct lobby *lobby)
-{
-	lobby->spawner.ready = on_spawner;
-	lobby->spawner.fd = -1;
-	lobby->spawner.watched = 0;
-	if (lobby->config->no_fork)
-		return;
-	lobby->spawner_pid = spawner_start(&lobby->heritage, &lobby->spawner.fd);
-	if (lobby->spawner_pid < 0) {
-		log_warn("spawner-not-started reason=\"%s\"", strerror(errno));
-		lobby->spawner.fd = -1;
-		hall_hold_launches(lobby);
-		return;
-	}
-	log_debug("spawner-started pid=%d", (int)lobby->spawner_pid);
-	lobby_watch(lobby, &lobby->spawner, EPOLLIN);
-	launch_unsent(lobby);
+	launch_table(lobby, child);
 }
 
 /* --- talk ------------------------------------------------------------------------------------- */
@@ -411,8 +245,8 @@ void child_kill(struct child *child, const char *why)
 
 /* --- death ------------------------------------------------------------------------------------ */
 
-/* A duel that did not say farewell: its players hear that, and are free. */
-static void release_members(struct lobby *lobby, struct child *child)
+/* A duel that did not say farewell: its players hear why, and are free. */
+void child_release_members(struct lobby *lobby, struct child *child)
 {
 	for (int seat = 0; seat < child->birth.seats; seat++) {
 		struct visitor *visitor = child->member[seat];
@@ -433,8 +267,8 @@ static void finish(struct lobby *lobby, struct child *child)
 	if (child->state != CHILD_DONE)
 		log_warn("duel-crashed table=%u pid=%d duel=%s status=0x%x", child->slot,
 			 (int)child->pid, child->birth.duel, (unsigned)child->status);
-	release_members(lobby, child);
-	forget(lobby, child);
+	child_release_members(lobby, child);
+	child_forget(lobby, child);
 }
 
 static bool wait_for(struct child *child)
@@ -456,20 +290,21 @@ static void on_end_overdue(struct timer *timer, void *owner)
 void child_close(struct lobby *lobby, struct child *child)
 {
 	if (child->state == CHILD_LAUNCHED)
-		hear_births(lobby); /* its birth may have been said, and not been heard yet */
+		launch_hear_births(
+		    lobby); /* its birth may have been said, and not been heard yet */
 	if (child->dead)
 		return;
 	lobby_watch(lobby, &child->source, 0);
 	child->closed = true;
 	if (child->state == CHILD_LAUNCHED) {
-		undo(lobby, child, "it died at its birth");
+		launch_undo(lobby, child, "it died at its birth");
 		return;
 	}
 	if (child->reaped || wait_for(child)) {
 		finish(lobby, child);
 		return;
 	}
-	put_in(&lobby->closing, child);
+	child_list_put(&lobby->closing, child);
 	child->timer.fire = on_end_overdue;
 	timers_set(&lobby->timers, &child->timer, lobby->now + END_OVERDUE_MS);
 }
@@ -481,11 +316,11 @@ void child_reap(struct lobby *lobby)
 	struct child *child;
 
 	lobby->closing = (struct child_list){0};
-	while ((child = take_out(&waiting)) != NULL) {
+	while ((child = child_list_take(&waiting)) != NULL) {
 		if (child->reaped || wait_for(child))
 			finish(lobby, child);
 		else
-			put_in(&lobby->closing, child);
+			child_list_put(&lobby->closing, child);
 	}
 }
 

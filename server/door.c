@@ -20,6 +20,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <bsd/stdlib.h>
+
 enum {
 	ACCEPTS_A_TURN = 64,
 	SHUT_MS = 250,	     /* the door, when descriptors have run out */
@@ -167,17 +169,18 @@ static void on_timer(struct timer *timer, void *owner)
 
 static size_t free_slot(struct lobby *lobby)
 {
-	size_t slot = lobby->visitors;
+	size_t slot = lobby->visitor_hint;
 
-	/* the array is as long as there have ever been visitors at once, so a full one has no holes
-	 */
-	for (size_t i = 0; lobby->connections < lobby->visitors && i < lobby->visitors; i++)
-		if (lobby->visitor[i] == NULL)
-			return i;
-	lobby->visitor = reallocarray(lobby->visitor, slot + 1, sizeof(*lobby->visitor));
+	while (slot < lobby->visitors && lobby->visitor[slot] != NULL)
+		slot++;
+	lobby->visitor_hint = slot + 1;
+	if (slot < lobby->visitors)
+		return slot;
+	lobby->visitors = 2 * slot + 16;
+	lobby->visitor = recallocarray(lobby->visitor, slot, lobby->visitors,
+				       sizeof(*lobby->visitor));
 	if (lobby->visitor == NULL)
 		err(1, "no memory for visitors");
-	lobby->visitors++;
 	return slot;
 }
 
@@ -247,6 +250,8 @@ void door_forget(struct lobby *lobby, struct visitor *visitor)
 	peer_close(&visitor->peer);
 	visitor->source.fd = -1;
 	lobby->visitor[visitor->slot] = NULL;
+	if (visitor->slot < lobby->visitor_hint)
+		lobby->visitor_hint = visitor->slot;
 	lobby->connections--;
 	visitor->dead = true;
 	visitor->next_dead = lobby->dead_visitors;

@@ -122,11 +122,13 @@ void hall_register(struct lobby *lobby, struct visitor *visitor, const struct wi
 		start_countdown(lobby, visitor);
 }
 
-/* A visitor in line may have become ready. */
-void hall_try(struct lobby *lobby, struct visitor *visitor)
+void hall_note_ready(struct lobby *lobby, struct visitor *visitor, bool ready)
 {
-	visitor->waiting.ready = true;
-	take_opponents(lobby, visitor);
+	bool was_ready = visitor->waiting.ready;
+
+	visitor->waiting.ready = ready;
+	if (visitor->state == VISITOR_WAITING && ready && !was_ready)
+		take_opponents(lobby, visitor);
 }
 
 void hall_leave(struct lobby *lobby, struct visitor *visitor)
@@ -170,7 +172,7 @@ static void on_launch_timer(struct timer *timer, void *owner)
 		err(1, "no memory for those who wait");
 	lobby->launches_held = false;
 	if (lobby->spawner.fd < 0)
-		child_start_spawner(lobby);
+		launch_start_spawner(lobby);
 	count = find_held(lobby, held);
 	for (size_t i = 0; i < count; i++) {
 		/* the turn of an earlier one may have seated him, or put him back */

@@ -22,8 +22,9 @@
 
 enum {
 	EVENTS_A_TURN = 128,
-	STOP_MS = 1200, /* after which a duel that does not end is killed */
-	SWEEP_MS = 500, /* so that no zombie, whoever's, stays for a second */
+	STOP_MS = 1200,	      /* after which a duel that does not end is killed */
+	STOP_FORCED_MS = 500, /* after which we end all the same */
+	SWEEP_MS = 500,	      /* so that no zombie, whoever's, stays for a second */
 };
 
 void lobby_watch(struct lobby *lobby, struct source *source, uint32_t events)
@@ -73,10 +74,15 @@ static void stop(struct lobby *lobby)
 	timers_set(&lobby->timers, &lobby->stop_timer, lobby->now + STOP_MS);
 }
 
+/* First the duels that do not end are killed; then whoever still does not let go is left. */
 static void on_stop_overdue(struct timer *timer, void *owner)
 {
-	(void)timer;
-	child_kill_all(owner);
+	struct lobby *lobby = owner;
+
+	lobby->stop_forced = lobby->killed_all;
+	lobby->killed_all = true;
+	child_kill_all(lobby);
+	timers_set(&lobby->timers, timer, lobby->now + STOP_FORCED_MS);
 }
 
 static void on_signal(struct lobby *lobby, struct source *source, uint32_t events)
@@ -153,7 +159,8 @@ static void dispatch(struct lobby *lobby, int wait)
 
 static bool is_finished(const struct lobby *lobby)
 {
-	return lobby->stopping && lobby->children_live == 0 && lobby->connections == 0;
+	return lobby->stop_forced ||
+	       (lobby->stopping && lobby->children_live == 0 && lobby->connections == 0);
 }
 
 static void run_beside_duel(void *owner)
@@ -190,7 +197,7 @@ int lobby_run(struct lobby *lobby)
 	raise_limits(lobby);
 	catch_signals(lobby);
 	door_open(lobby);
-	child_start_spawner(lobby);
+	launch_start_spawner(lobby);
 	timers_set(&lobby->timers, &lobby->sweep_timer, lobby->now + SWEEP_MS);
 	args_tell_ready(lobby->config->ready_fd);
 	while (!is_finished(lobby)) {

@@ -4,7 +4,8 @@
  *                        door.c      takes connections in, lets them go
  *      lobby.c ──────▶   visitor.c   hears those who are not at a table
  *      the loop          match.c     says who meets whom (pure)
- *                        child.c     registers, launches, reaps the duels
+ *                        child.c     registers and reaps the duels
+ *                        launch.c    gets them born, by the spawner
  *                        report.c    hears what the duels say
  *
  * The parent never blocks, never reads a move, never knows a rule. It knows connections, waiting
@@ -119,13 +120,13 @@ struct lobby {
 	struct timer door_timer;
 	size_t connections, connections_max;
 
-	struct visitor **visitor; /* by slot; NULL: free */
-	size_t visitors;	  /* slots */
+	struct visitor **visitor;      /* by slot; NULL: free */
+	size_t visitors, visitor_hint; /* slots; no lower one than this is free */
 	uint64_t arrivals;
 	struct queues queues;
 
 	struct child **child; /* by slot; NULL: free */
-	unsigned children, children_live;
+	unsigned children, child_hint, children_live;
 	struct child_list unsent;  /* the spawner's socket was full */
 	struct child_list closing; /* pipe at its end, not reaped yet */
 	struct child_list buried;  /* freed when all events at hand have been dealt with */
@@ -137,7 +138,7 @@ struct lobby {
 	struct timer launch_timer, sweep_timer;
 	struct child *inline_child; /* --no-fork: a duel that is to be played */
 
-	bool stopping;
+	bool stopping, killed_all, stop_forced;
 	struct timer stop_timer;
 	struct visitor *dead_visitors; /* as buried children */
 };
@@ -167,23 +168,34 @@ void visitor_deny_return(struct lobby *lobby, struct visitor *visitor, enum erro
 void hall_register(struct lobby *lobby, struct visitor *visitor, const struct wish *wish,
 		   bool full);
 void hall_leave(struct lobby *lobby, struct visitor *visitor);
-void hall_try(struct lobby *lobby, struct visitor *visitor);
+void hall_note_ready(struct lobby *lobby, struct visitor *visitor, bool ready);
 void hall_put_back(struct lobby *lobby, struct visitor *visitor); /* its table was not made */
 void hall_hold_launches(struct lobby *lobby);
 void hall_resume(struct lobby *lobby, struct visitor *visitor, struct visitor *newcomer);
 
 /* child.c */
-void child_start_spawner(struct lobby *lobby);
 void child_register(struct lobby *lobby, struct waiting *const chosen[], int count);
+void child_close_ends(struct child *child);
 void child_tell(struct lobby *lobby, struct child *child, const char *lines, size_t length);
 void child_pass_return(struct lobby *lobby, struct child *child, int seat);
 void child_kill(struct child *child, const char *why);
 void child_close(struct lobby *lobby, struct child *child);
 void child_reap(struct lobby *lobby);
 void child_sweep(struct lobby *lobby);
+void child_release_members(struct lobby *lobby, struct child *child);
+void child_forget(struct lobby *lobby, struct child *child);
 void child_stop_all(struct lobby *lobby, const char *reason);
 void child_kill_all(struct lobby *lobby);
 void child_free_dead(struct lobby *lobby);
+void child_list_put(struct child_list *list, struct child *child);
+void child_list_put_first(struct child_list *list, struct child *child);
+struct child *child_list_take(struct child_list *list);
+
+/* launch.c */
+void launch_start_spawner(struct lobby *lobby);
+void launch_table(struct lobby *lobby, struct child *child);
+void launch_undo(struct lobby *lobby, struct child *child, const char *reason);
+bool launch_hear_births(struct lobby *lobby);
 
 /* report.c */
 void report_hear(struct lobby *lobby, struct source *source, uint32_t events);

@@ -1,172 +1,33 @@
 /*
- * table.c - seats, rounds, clocks and the referee's words. See table.h.
+ * table.c - seats, rounds and clocks. See table.h; what the players hear is in dialect.c.
  *
- * The one place that knows both dialects: say_...() below write each message as a classic and as a
- * full player hears it. No game is known here by name.
+ * No game is known here by name.
  */
-#include "table.h"
+#include "dialect.h"
 
 #include "timers.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-static uint16_t bit(int seat)
+uint16_t table_bit(int seat)
 {
 	return (uint16_t)(1u << seat);
 }
 
-static int game_turn(const struct table *table)
+int table_turn(const struct table *table)
 {
 	return table->game->turn(&table->state);
 }
 
-static bool is_over(const struct table *table)
+bool table_is_over(const struct table *table)
 {
 	return strcmp(table->verdict, "false") != 0;
 }
 
-static bool may_move(const struct table *table, int seat)
+bool table_may_move(const struct table *table, int seat)
 {
-	return !is_over(table) && game_turn(table) == seat;
-}
-
-/* --- what the players hear ------------------------------------------------------------------- */
-
-static void say(const struct table *table, int seat, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static void say(const struct table *table, int seat, const char *format, ...)
-{
-	char line[1536];
-	va_list args;
-
-	if (table->seat[seat].presence != SEAT_HERE)
-		return;
-	va_start(args, format);
-	vsnprintf(line, sizeof(line), format, args);
-	va_end(args);
-	table->sink->say(table->owner, seat, line);
-}
-
-static void say_to_full(const struct table *table, int except, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static void say_to_full(const struct table *table, int except, const char *format, ...)
-{
-	char line[128];
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(line, sizeof(line), format, args);
-	va_end(args);
-	for (int seat = 0; seat < table->seats; seat++)
-		if (seat != except && table->seat[seat].full)
-			say(table, seat, "%s", line);
-}
-
-static void say_start(const struct table *table, int seat)
-{
-	bool sided = table->game->has & GAME_HAS_SIDES;
-	char names[GAME_SEATS_MAX * NAME_MAX_BYTES];
-	struct text list = TEXT_IN(names);
-	int value = sided ? seat == 0 : seat;
-
-	if (!table->seat[seat].full) {
-		say(table, seat, "START %d %s %d", may_move(table, seat), table->game->side_word,
-		    value);
-		return;
-	}
-	for (int s = 0; s < table->seats; s++)
-		text_add(&list, "%s%s", s == 0 ? "" : ",",
-			 table->seat[s].presence == SEAT_GONE ? "-" : table->seat[s].name);
-	say(table, seat, "START %d %s %d duel=%s seat=%d seats=%d round=%d/%d names=%s",
-	    may_move(table, seat), table->game->side_word, value, table->rules.duel, seat,
-	    table->seats, table->round, table->rules.shape.rounds, names);
-}
-
-/* LEGAL can be longer than a line elsewhere: hundreds of moves. It is made in one piece. */
-static void say_legal(const struct table *table, int seat)
-{
-	static struct move moves[GAME_MOVES_MAX];
-	static char line[GAME_MOVES_MAX * 8];
-	struct text text = TEXT_IN(line);
-	int count;
-
-	if (!table->seat[seat].legal || !may_move(table, seat))
-		return;
-	count = table->game->list_moves(&table->state, moves);
-	text_add(&text, "LEGAL");
-	for (int i = 0; i < count; i++) {
-		char move[GAME_MOVE_TEXT];
-
-		table->game->print_move(&moves[i], move);
-		text_add(&text, "%s%s", i == 0 ? " " : ";", move);
-	}
-	if (table->seat[seat].presence == SEAT_HERE)
-		table->sink->say(table->owner, seat, line);
-}
-
-static void say_board(const struct table *table, int seat)
-{
-	char model[GAME_MODEL_MAX];
-
-	if (!table->seat[seat].full)
-		return;
-	table->game->print_model(&table->state, model);
-	say(table, seat, "BOARD %s", model);
-	say_legal(table, seat);
-}
-
-/* A classic mover knows what it did, and hears of the last move in the end line. */
-static void say_event(const struct table *table, int seat, const struct event *event)
-{
-	if (table->seat[seat].full)
-		say(table, seat, "STATE %d %s %d", event->seat, event->text, may_move(table, seat));
-	else if (seat != event->seat && !is_over(table))
-		say(table, seat, "STATE %s %d", event->text, may_move(table, seat));
-	say_board(table, seat);
-}
-
-/* `by_rules`: the game itself ended the round. Any other end is ABORTED for a classic player. */
-static void say_end(const struct table *table, int seat, const struct outcome *outcome,
-		    bool by_rules)
-{
-	const char *word = outcome->winners == 0	  ? "UNRESOLVED"
-			   : outcome->winners & bit(seat) ? "WIN"
-							  : "LOSE";
-
-	if (table->seat[seat].full)
-		say(table, seat, "%s %s", word, outcome->why);
-	else if (!by_rules)
-		say(table, seat, "ABORTED");
-	else if (outcome->winners == 0)
-		say(table, seat, "%s %s", word, table->last_event);
-	else if (outcome->winners & bit(seat))
-		say(table, seat, "%s %s", word, outcome->why);
-	else
-		say(table, seat, "%s %s %s", word, outcome->why, table->last_event);
-}
-
-static void say_round(const struct table *table, int seat)
-{
-	char points[GAME_SEATS_MAX * 4];
-	struct text list = TEXT_IN(points);
-
-	if (!table->seat[seat].full)
-		return;
-	for (int s = 0; s < table->seats; s++)
-		text_add(&list, " %d", table->seat[s].rounds_won);
-	say(table, seat, "ROUND %d %d%s", table->round, table->rules.shape.rounds, points);
-}
-
-static void say_aborted(const struct table *table, int seat, const char *reason)
-{
-	if (table->seat[seat].full)
-		say(table, seat, "ABORTED %s", reason);
-	else
-		say(table, seat, "ABORTED");
+	return !table_is_over(table) && table_turn(table) == seat;
 }
 
 /* --- rounds ---------------------------------------------------------------------------------- */
@@ -182,7 +43,7 @@ static void start_clocks(struct table *table, int64_t now)
 {
 	int clock = table->rules.shape.clock;
 
-	table->turn = is_over(table) ? -1 : game_turn(table);
+	table->turn = table_is_over(table) ? -1 : table_turn(table);
 	table->clock_by = clock > 0 && table->turn >= 0 ? now + clock * 1000 : TIMER_NEVER;
 	table->idle_by = clock > 0 ? TIMER_NEVER : now + table->rules.idle * INT64_C(1000);
 }
@@ -208,8 +69,8 @@ static void start_round(struct table *table, int64_t now)
 	table->last_event[0] = '\0';
 	start_clocks(table, now);
 	for (int seat = 0; seat < table->seats; seat++) {
-		say_start(table, seat);
-		say_board(table, seat);
+		dialect_say_start(table, seat);
+		dialect_say_board(table, seat);
 	}
 	show(table);
 }
@@ -247,12 +108,12 @@ static void end_round(struct table *table, const struct outcome *outcome, bool b
 		      int64_t now)
 {
 	for (int seat = 0; seat < table->seats; seat++)
-		if (outcome->winners & bit(seat) && __builtin_popcount(outcome->winners) == 1)
+		if (outcome->winners & table_bit(seat) && __builtin_popcount(outcome->winners) == 1)
 			table->seat[seat].rounds_won++;
 	table->sink->result(table->owner, outcome->why, outcome->winners);
 	for (int seat = 0; seat < table->seats; seat++) {
-		say_end(table, seat, outcome, by_rules);
-		say_round(table, seat);
+		dialect_say_end(table, seat, outcome, by_rules);
+		dialect_say_round(table, seat);
 	}
 	if (last || table->round == table->rules.shape.rounds)
 		close_table(table);
@@ -274,7 +135,7 @@ static void end_otherwise(struct table *table, const char *why, uint16_t winners
 
 static uint16_t all_but(const struct table *table, int seat)
 {
-	return (uint16_t)(((1u << table->seats) - 1) & ~bit(seat));
+	return (uint16_t)(((1u << table->seats) - 1) & ~table_bit(seat));
 }
 
 /* --- moves ----------------------------------------------------------------------------------- */
@@ -309,7 +170,7 @@ static void tell_events(struct table *table, const struct events *events,
 	for (int i = 0; i < events->count; i++) {
 		snprintf(table->last_event, sizeof(table->last_event), "%s", events->list[i].text);
 		for (int seat = 0; seat < table->seats; seat++)
-			say_event(table, seat, &events->list[i]);
+			dialect_say_event(table, seat, &events->list[i]);
 	}
 	show(table);
 	if (outcome->over)
@@ -333,7 +194,7 @@ static enum error put_unjudged(struct table *table, int seat, const struct move 
 	if (!table->game->put(&table->state, seat, move, &events))
 		return ERROR_ILLEGAL_MOVE;
 	if (claim == CLAIM_WIN)
-		outcome.winners = bit(seat);
+		outcome.winners = table_bit(seat);
 	else if (claim == CLAIM_LOSE)
 		outcome.winners = all_but(table, seat);
 	tell_events(table, &events, &outcome, false, now);
@@ -368,7 +229,7 @@ enum error table_move(struct table *table, int seat, char *words[], int count, i
 	struct move move;
 	enum ruling ruling;
 
-	if (!may_move(table, seat))
+	if (!table_may_move(table, seat))
 		return ERROR_NOT_YOUR_TURN;
 	if (!table->game->read_move(&move, words, count)) {
 		*text = table->game->move_help;
@@ -410,7 +271,7 @@ static void settle_leaving(struct table *table, int64_t now)
 		left = left || presence == SEAT_GONE;
 		here = here || presence == SEAT_HERE;
 		if (presence != SEAT_GONE)
-			stay |= bit(seat);
+			stay |= table_bit(seat);
 	}
 	if (!left || table->done)
 		return;
@@ -424,7 +285,7 @@ static void settle_leaving(struct table *table, int64_t now)
 
 void table_logout(struct table *table, int seat, int64_t now)
 {
-	say_aborted(table, seat, "logout");
+	dialect_say_aborted(table, seat, "logout");
 	part(table, seat, PARTING_LOGOUT);
 	settle_leaving(table, now);
 }
@@ -441,7 +302,7 @@ void table_lose(struct table *table, int seat, int64_t now)
 	lost->presence = SEAT_AWAY;
 	lost->back_by = now + table->rules.grace * INT64_C(1000);
 	table->sink->away(table->owner, seat);
-	say_to_full(table, seat, "AWAY %d %d", seat, table->rules.grace);
+	dialect_say_to_full(table, seat, "AWAY %d %d", seat, table->rules.grace);
 }
 
 void table_return(struct table *table, int seat, bool was_here, int64_t now)
@@ -450,11 +311,11 @@ void table_return(struct table *table, int seat, bool was_here, int64_t now)
 
 	back->presence = SEAT_HERE;
 	back->full = true;
-	say(table, seat, "ID %s %s", back->id, back->token);
-	say_start(table, seat);
-	say_board(table, seat);
+	dialect_say_id(table, seat);
+	dialect_say_start(table, seat);
+	dialect_say_board(table, seat);
 	if (!was_here)
-		say_to_full(table, seat, "BACK %d", seat);
+		dialect_say_to_full(table, seat, "BACK %d", seat);
 	settle_leaving(table, now);
 }
 
@@ -464,7 +325,7 @@ void table_abort(struct table *table, const char *reason)
 	show(table);
 	table->sink->result(table->owner, "aborted", 0);
 	for (int seat = 0; seat < table->seats; seat++)
-		say_aborted(table, seat, reason);
+		dialect_say_aborted(table, seat, reason);
 	close_table(table);
 }
 
@@ -507,7 +368,7 @@ void table_fill_frame(const struct table *table, struct frame *frame)
 	strcpy(frame->verdict, table->verdict);
 	table->game->print_model(&table->state, frame->model);
 	frame->n = table->n;
-	frame->turn = is_over(table) ? -1 : game_turn(table);
+	frame->turn = table_is_over(table) ? -1 : table_turn(table);
 	frame->seats = table->seats;
 	frame->round = table->round;
 	frame->rounds = table->rules.shape.rounds;

@@ -89,6 +89,12 @@ void table_abort(struct table *table, const char *reason);
 int64_t table_due(const struct table *table);
 void table_tick(struct table *table, int64_t now);
 
+/* For dialect.c. */
+uint16_t table_bit(int seat);
+int table_turn(const struct table *table);
+bool table_is_over(const struct table *table); /* the present round */
+bool table_may_move(const struct table *table, int seat);
+
 /* What the public may see now. */
 void table_fill_frame(const struct table *table, struct frame *frame);
 

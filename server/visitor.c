@@ -273,9 +273,7 @@ void visitor_go_on(struct lobby *lobby, struct visitor *visitor)
 	if (peer_unsent(peer) > 0)
 		events |= EPOLLOUT;
 	lobby_watch(lobby, &visitor->source, events);
-	if (visitor->state == VISITOR_WAITING && !visitor->waiting.ready &&
-	    peer_unsent(peer) == 0 && !visitor->listing)
-		hall_try(lobby, visitor);
+	hall_note_ready(lobby, visitor, peer_unsent(peer) == 0 && !visitor->listing);
 }
 
 void visitor_come_back(struct lobby *lobby, struct visitor *visitor)

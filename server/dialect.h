@@ -1,0 +1,26 @@
+/*
+ * dialect.h - what the players hear of a table, in both dialects.
+ */
+#ifndef SERVER_DIALECT_H
+#define SERVER_DIALECT_H
+
+#include "table.h"
+
+void dialect_say_id(const struct table *table, int seat);
+void dialect_say_start(const struct table *table, int seat);
+
+/* BOARD, and LEGAL for who wants it and is to move. */
+void dialect_say_board(const struct table *table, int seat);
+void dialect_say_event(const struct table *table, int seat, const struct event *event);
+
+/* `by_rules`: the game itself ended the round. Any other end is ABORTED for a classic player. */
+void dialect_say_end(const struct table *table, int seat, const struct outcome *outcome,
+		     bool by_rules);
+void dialect_say_round(const struct table *table, int seat);
+void dialect_say_aborted(const struct table *table, int seat, const char *reason);
+
+/* To all who speak the full dialect but `except`. */
+void dialect_say_to_full(const struct table *table, int except, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+#endif

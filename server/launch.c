@@ -1,0 +1,214 @@
+/*
+ * launch.c - from a table that is made to a duel that is born; and the spawner, which does it.
+ *
+ * A launch is asked of the spawner with one message. The answer comes from the duel itself ("born")
+ * or from the spawner ("failed"). A spawner that dies or hangs is replaced. Whatever goes wrong,
+ * the players are where they were: at the head of their queue, told nothing.
+ */
+#include "server.h"
+
+#include "../proto/log.h"
+#include "../proto/message.h"
+#include "descriptors.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum { BIRTH_OVERDUE_MS = 3000 }; /* the spawner hangs: another takes its place */
+
+/* No duel has come of this table: its players are where they were, and another try is made soon. */
+void launch_undo(struct lobby *lobby, struct child *child, const char *reason)
+{
+	log_warn("table-not-made table=%u reason=\"%s\"", child->slot, reason);
+	if (lobby->stopping)
+		child_release_members(lobby, child);
+	else
+		hall_hold_launches(lobby);
+	for (int seat = 0; seat < child->birth.seats; seat++) {
+		struct visitor *visitor = child->member[seat];
+
+		if (visitor == NULL)
+			continue;
+		if (visitor->other != NULL)
+			visitor_deny_return(lobby, visitor->other, ERROR_BUSY);
+		hall_put_back(lobby, visitor);
+	}
+	child_forget(lobby, child);
+}
+
+static void on_birth_overdue(struct timer *timer, void *owner);
+
+/* False: the spawner's socket is full. */
+static bool launch(struct lobby *lobby, struct child *child)
+{
+	char text[BIRTH_MAX];
+	size_t length = birth_print(&child->birth, text);
+	struct parcel parcel = {.count = PARCEL_PLAYERS + child->birth.seats};
+	int error;
+
+	parcel.fd[PARCEL_UP] = child->ends[PARCEL_UP];
+	parcel.fd[PARCEL_DOWN] = child->ends[PARCEL_DOWN];
+	for (int seat = 0; seat < child->birth.seats; seat++)
+		parcel.fd[PARCEL_PLAYERS + seat] = child->member[seat]->peer.fd;
+	error = lobby->spawner.fd < 0
+		    ? ENOTCONN
+		    : descriptors_send(lobby->spawner.fd, text, length, &parcel, NULL, 0);
+	if (error == EAGAIN)
+		return false;
+	if (error != 0) {
+		launch_undo(lobby, child, strerror(error));
+		return true;
+	}
+	child_close_ends(child);
+	child->state = CHILD_LAUNCHED;
+	child->timer.fire = on_birth_overdue;
+	timers_set(&lobby->timers, &child->timer, lobby->now + BIRTH_OVERDUE_MS);
+	return true;
+}
+
+static void launch_unsent(struct lobby *lobby)
+{
+	struct child *child;
+
+	while ((child = child_list_take(&lobby->unsent)) != NULL) {
+		if (!launch(lobby, child)) {
+			child_list_put_first(&lobby->unsent, child);
+			break;
+		}
+	}
+	if (lobby->spawner.fd >= 0)
+		lobby_watch(lobby, &lobby->spawner,
+			    lobby->unsent.first == NULL ? EPOLLIN : EPOLLIN | EPOLLOUT);
+}
+
+void launch_table(struct lobby *lobby, struct child *child)
+{
+	child_list_put(&lobby->unsent, child);
+	launch_unsent(lobby);
+}
+
+/* --- the spawner ------------------------------------------------------------------------------ */
+
+static struct child *child_at(const struct lobby *lobby, const char *word)
+{
+	long slot;
+
+	if (!args_read_number(word, 0, (long)lobby->children - 1, &slot))
+		return NULL;
+	return lobby->child[slot];
+}
+
+static void be_born(struct lobby *lobby, struct child *child, const struct words *words)
+{
+	long pid;
+
+	if (!args_read_number(words->word[2], 1, INT32_MAX, &pid))
+		return;
+	child->state = CHILD_ALIVE;
+	child->pid = (pid_t)pid;
+	snprintf(child->passing, sizeof(child->passing), "%s", words->word[3]);
+	timers_clear(&lobby->timers, &child->timer);
+	log_debug("born table=%u pid=%ld duel=%s shape=\"%s\"", child->slot, pid, child->birth.duel,
+		  child->member[0] == NULL ? "" : child->member[0]->waiting.shape);
+	for (int seat = 0; seat < child->birth.seats; seat++)
+		if (child->member[seat] != NULL && child->member[seat]->other != NULL)
+			child_pass_return(lobby, child, seat);
+	if (lobby->stopping)
+		child_tell(lobby, child, "stop shutdown\n", 14);
+}
+
+static void hear_birth(struct lobby *lobby, char *line)
+{
+	struct words words;
+	enum message message = message_read(BY_BIRTH, line, &words);
+	struct child *child = message == BIRTH_BORN || message == BIRTH_FAILED
+				  ? child_at(lobby, words.word[1])
+				  : NULL;
+	long reason = 0;
+
+	if (child == NULL || child->state != CHILD_LAUNCHED) {
+		log_error("bad-message from=spawner");
+		return;
+	}
+	if (message == BIRTH_BORN) {
+		be_born(lobby, child, &words);
+		return;
+	}
+	args_read_number(words.word[2], 0, 4095, &reason);
+	launch_undo(lobby, child, strerror((int)reason));
+}
+
+/* All that the spawner's socket holds. False: it is at its end. */
+bool launch_hear_births(struct lobby *lobby)
+{
+	char line[128];
+
+	while (lobby->spawner.fd >= 0) {
+		ssize_t length = recv(lobby->spawner.fd, line, sizeof(line) - 1, MSG_DONTWAIT);
+
+		if (length < 0 && errno == EAGAIN)
+			return true;
+		if (length < 0 && errno == EINTR)
+			continue;
+		if (length <= 0)
+			return false;
+		line[length] = '\0';
+		hear_birth(lobby, line);
+	}
+	return false;
+}
+
+/* The spawner has died or hangs. What it has answered counts; then its socket is closed, so no duel
+ * that we do not know can begin; what it was asked and has not answered is asked of the next. */
+static void replace_spawner(struct lobby *lobby, const char *reason)
+{
+	log_warn("spawner-replaced pid=%d reason=\"%s\"", (int)lobby->spawner_pid, reason);
+	kill(lobby->spawner_pid, SIGKILL);
+	launch_hear_births(lobby);
+	lobby_watch(lobby, &lobby->spawner, 0);
+	close(lobby->spawner.fd);
+	lobby->spawner.fd = -1;
+	for (unsigned i = 0; i < lobby->children; i++)
+		if (lobby->child[i] != NULL && lobby->child[i]->state == CHILD_LAUNCHED)
+			launch_undo(lobby, lobby->child[i], "the spawner has gone");
+	if (!lobby->stopping)
+		launch_start_spawner(lobby);
+}
+
+static void on_birth_overdue(struct timer *timer, void *owner)
+{
+	(void)timer;
+	replace_spawner(owner, "no answer");
+}
+
+static void on_spawner(struct lobby *lobby, struct source *source, uint32_t events)
+{
+	(void)source;
+	if (!launch_hear_births(lobby))
+		replace_spawner(lobby, "end of its socket");
+	else if (events & EPOLLOUT)
+		launch_unsent(lobby);
+}
+
+void launch_start_spawner(struct lobby *lobby)
+{
+	lobby->spawner.ready = on_spawner;
+	lobby->spawner.fd = -1;
+	lobby->spawner.watched = 0;
+	if (lobby->config->no_fork)
+		return;
+	lobby->spawner_pid = spawner_start(&lobby->heritage, &lobby->spawner.fd);
+	if (lobby->spawner_pid < 0) {
+		log_warn("spawner-not-started reason=\"%s\"", strerror(errno));
+		lobby->spawner.fd = -1;
+		hall_hold_launches(lobby);
+		return;
+	}
+	log_debug("spawner-started pid=%d", (int)lobby->spawner_pid);
+	lobby_watch(lobby, &lobby->spawner, EPOLLIN);
+	launch_unsent(lobby);
+}

@@ -1,0 +1,133 @@
+/*
+ * orders.c - a duel's talk with the server: its pipes, and the socket on which players come back.
+ *
+ * The messages are those of message.h: BY_DUEL up, BY_SERVER and BY_SERVER_PASS down.
+ */
+#include "referee.h"
+
+#include "../proto/log.h"
+#include "descriptors.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+/* --- up --------------------------------------------------------------------------------------- */
+
+/* The pipe blocks when the server lags: a duel has nothing better to do than to wait for it. */
+void orders_flush(struct duel *duel)
+{
+	size_t done = 0;
+
+	while (done < duel->up.length && !duel->orphaned) {
+		ssize_t written = write(duel->ends.up, duel->up.data + done,
+					duel->up.length - done);
+
+		if (written >= 0)
+			done += (size_t)written;
+		else if (errno == EAGAIN)
+			poll(&(struct pollfd){.fd = duel->ends.up, .events = POLLOUT}, 1, -1);
+		else if (errno != EINTR)
+			duel->orphaned = true;
+	}
+	duel->up.length = 0;
+}
+
+void orders_tell(struct duel *duel, enum message message, const char *format, ...)
+{
+	va_list args;
+
+	if (duel->up.size - duel->up.length < 256)
+		orders_flush(duel);
+	text_add(&duel->up, "%s", message_word(message));
+	va_start(args, format);
+	text_add_list(&duel->up, format, args);
+	va_end(args);
+	text_add(&duel->up, "\n");
+}
+
+/* --- down ------------------------------------------------------------------------------------- */
+
+static bool read_seat(const struct duel *duel, const char *word, int *seat)
+{
+	long number;
+
+	if (!args_read_number(word, 0, duel->table.seats - 1, &number))
+		return false;
+	*seat = (int)number;
+	return true;
+}
+
+/* False: the server does not talk like that. */
+static bool hear_server_line(struct duel *duel, char *line)
+{
+	struct words words;
+	int seat;
+
+	switch (message_read(BY_SERVER, line, &words)) {
+	case SERVER_PORT:
+		show_take_port(&duel->show, words.word[1], duel->now);
+		return true;
+	case SERVER_ENTRY:
+		if (!read_seat(duel, words.word[1], &seat))
+			return false;
+		seats_say_entry(duel, seat, words.word + 2);
+		return true;
+	case SERVER_END:
+		if (!read_seat(duel, words.word[1], &seat))
+			return false;
+		seats_end_list(duel, seat, words.word[2]);
+		return true;
+	case SERVER_STOP:
+		if (!duel->table.done)
+			table_abort(&duel->table, words.word[1]);
+		return true;
+	default:
+		return false;
+	}
+}
+
+void orders_hear(struct duel *duel)
+{
+	size_t room;
+	char *place = line_room(&duel->reader, &room);
+	ssize_t length = read(duel->ends.down, place, room);
+	char *line;
+
+	if (length < 0 && (errno == EAGAIN || errno == EINTR))
+		return;
+	if (length <= 0) {
+		duel->orphaned = true;
+		return;
+	}
+	line_fed(&duel->reader, (size_t)length);
+	while ((line = line_next(&duel->reader)) != NULL) {
+		if (!hear_server_line(duel, line)) {
+			log_error("bad-message from=server");
+			abort();
+		}
+	}
+}
+
+/* A player has come back, with a new connection. */
+void orders_hear_passing(struct duel *duel)
+{
+	char line[256];
+	struct parcel parcel;
+	struct words words;
+	ssize_t length = descriptors_receive(duel->ends.passing, line, sizeof(line) - 1, &parcel,
+					     MSG_DONTWAIT);
+	int seat;
+
+	if (length < 0)
+		return;
+	line[length] = '\0';
+	if (parcel.count != 1 || message_read(BY_SERVER_PASS, line, &words) != PASS_RESUME ||
+	    !read_seat(duel, words.word[1], &seat) || duel->player[seat].stay != AT_TABLE) {
+		descriptors_close(&parcel);
+		return;
+	}
+	seats_take_back(duel, seat, parcel.fd[0]);
+}

@@ -1,0 +1,248 @@
+/*
+ * seats.c - the players as their duel has them: hears their lines, answers them, lets them go.
+ *
+ * A line is answered before it is taken from the socket. What a LIST says only the server knows: it
+ * is fetched in pieces, as fast as its reader takes them.
+ */
+#include "referee.h"
+
+#include "timers.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+	LINES_A_TURN = 16,   /* of one player, before the others are heard */
+	UNSENT_PAUSE = 8192, /* unsent bytes at which a player is not heard, and his LIST waits */
+};
+
+static void lose(struct duel *duel, int seat)
+{
+	if (duel->player[seat].stay != AT_TABLE)
+		duel->player[seat].parting = PARTING_LOST;
+	else
+		table_lose(&duel->table, seat, duel->now);
+}
+
+static void start_list(struct player *player)
+{
+	peer_hold(&player->peer);
+	player->listing = true;
+	strcpy(player->cursor, "0");
+}
+
+static void say_games(struct duel *duel, struct peer *peer)
+{
+	const struct game *game;
+	char line[256];
+
+	for (int i = 0; (game = game_at(i)) != NULL; i++) {
+		struct text text = TEXT_IN(line);
+
+		wish_print_defaults(game, &duel->config->defaults, &text);
+		peer_say_line(peer, line);
+	}
+	peer_say_line(peer, "END");
+}
+
+/* What a player at the table says. ERROR_NONE: dealt with. */
+static enum error obey(struct duel *duel, int seat, enum message message, struct words *words,
+		       const char **text)
+{
+	switch (message) {
+	case CLIENT_MOVE:
+		return table_move(&duel->table, seat, words->word + 1, words->count - 1, duel->now,
+				  text);
+	case CLIENT_RESIGN:
+		return table_resign(&duel->table, seat, duel->now);
+	case CLIENT_LOGOUT:
+		table_logout(&duel->table, seat, duel->now);
+		return ERROR_NONE;
+	case CLIENT_LIST:
+		start_list(&duel->player[seat]);
+		return ERROR_NONE;
+	case CLIENT_GAMES:
+		say_games(duel, &duel->player[seat].peer);
+		return ERROR_NONE;
+	case CLIENT_PLAY:
+	case CLIENT_RESUME:
+		return ERROR_ALREADY_PLAYING;
+	case MESSAGE_MISFIT:
+		/* a MOVE is first asked whose turn it is, then what it says */
+		if (strcmp(words->word[0], message_word(CLIENT_MOVE)) == 0)
+			return table_move(&duel->table, seat, words->word + 1, 0, duel->now, text);
+		return ERROR_BAD_ARGUMENT;
+	default:
+		return ERROR_UNKNOWN_COMMAND;
+	}
+}
+
+/* Answer one line; false: this connection has to be closed. */
+static bool answer_line(struct duel *duel, int seat, char *line)
+{
+	struct peer *peer = &duel->player[seat].peer;
+	const char *text = NULL;
+	struct words words;
+	enum message message = message_read(BY_CLIENT, line, &words);
+	enum error error;
+
+	/* before the answer: LIST and GAMES write theirs at once */
+	if ((message == CLIENT_LIST || message == CLIENT_GAMES) && !peer_may_ask(peer, duel->now)) {
+		peer_say_error(peer, ERROR_TOO_FAST, NULL);
+		return false;
+	}
+	error = obey(duel, seat, message, &words, &text);
+	if (error == ERROR_NONE)
+		return true;
+	if (!peer_may_ask(peer, duel->now)) {
+		peer_say_error(peer, ERROR_TOO_FAST, NULL);
+		return false;
+	}
+	peer_say_error(peer, error, text);
+	return true;
+}
+
+bool seats_may_hear(const struct duel *duel, int seat)
+{
+	const struct player *player = &duel->player[seat];
+
+	return duel->table.seat[seat].presence == SEAT_HERE && player->stay == AT_TABLE &&
+	       !player->listing && peer_unsent(&player->peer) < UNSENT_PAUSE;
+}
+
+void seats_hear(struct duel *duel, int seat, bool hung_up)
+{
+	struct peer *peer = &duel->player[seat].peer;
+	char line[LINE_MAX_CLIENT + 1];
+
+	for (int i = 0; i < LINES_A_TURN && seats_may_hear(duel, seat); i++) {
+		enum heard heard = peer_hear(peer, hung_up, line);
+
+		if (heard == HEARD_NOTHING)
+			return;
+		if (heard == HEARD_LINE) {
+			bool good = answer_line(duel, seat, line);
+
+			peer_take(peer);
+			if (good)
+				continue;
+		} else if (heard == HEARD_TOO_LONG) {
+			peer_say_error(peer, ERROR_TOO_LONG, NULL);
+		}
+		peer_flush(peer, duel->now);
+		lose(duel, seat);
+		return;
+	}
+}
+
+/* --- LIST ------------------------------------------------------------------------------------- */
+
+void seats_say_entry(struct duel *duel, int seat, char *word[])
+{
+	struct peer *peer = &duel->player[seat].peer;
+
+	if (!duel->player[seat].listing)
+		return;
+	if (duel->table.seat[seat].full)
+		peer_say_in_list(peer, "%s %s %s %s %s", word[0], word[1], word[2], word[3],
+				 word[4]);
+	else
+		peer_say_in_list(peer, "%s %s", word[0], word[1]);
+}
+
+void seats_end_list(struct duel *duel, int seat, const char *cursor)
+{
+	struct player *player = &duel->player[seat];
+
+	player->asked = false;
+	if (!player->listing)
+		return;
+	if (strcmp(cursor, "-") != 0) {
+		snprintf(player->cursor, sizeof(player->cursor), "%s", cursor);
+		return;
+	}
+	peer_say_in_list(&player->peer, "END");
+	peer_release(&player->peer);
+	player->listing = false;
+}
+
+/* One LIST at a time is fetched, so that the pipe never has to hold more than one answer. */
+void seats_ask_for_lists(struct duel *duel)
+{
+	for (int seat = 0; seat < duel->table.seats; seat++)
+		if (duel->player[seat].asked)
+			return;
+	for (int seat = 0; seat < duel->table.seats; seat++) {
+		struct player *player = &duel->player[seat];
+
+		if (!player->listing || peer_unsent(&player->peer) >= UNSENT_PAUSE)
+			continue;
+		player->asked = true;
+		orders_tell(duel, DUEL_LIST, " %d %s", seat, player->cursor);
+		return;
+	}
+}
+
+void seats_flush(struct duel *duel)
+{
+	for (int seat = 0; seat < duel->table.seats; seat++) {
+		struct player *player = &duel->player[seat];
+
+		if (player->peer.fd >= 0 && !peer_flush(&player->peer, duel->now))
+			lose(duel, seat);
+	}
+}
+
+/* Give back the sockets of those who have left and have read everything. */
+void seats_let_go(struct duel *duel)
+{
+	static const char *const words[] = {
+	    [PARTING_DONE] = "done", [PARTING_LOGOUT] = "logout", [PARTING_LOST] = "lost"};
+	bool all_left = true;
+
+	for (int seat = 0; seat < duel->table.seats; seat++) {
+		struct player *player = &duel->player[seat];
+		bool busy = player->listing || peer_unsent(&player->peer) > 0;
+
+		if (player->stay == LEAVING && busy && duel->now >= player->leave_by)
+			player->parting = PARTING_LOST;
+		if (player->stay == LEAVING && (!busy || player->parting == PARTING_LOST)) {
+			orders_tell(duel, DUEL_LEFT, " %d %s", seat, words[player->parting]);
+			peer_close(&player->peer);
+			player->stay = LEFT;
+		}
+		all_left = all_left && player->stay == LEFT;
+	}
+	if (all_left && !duel->said_farewell) {
+		duel->said_farewell = true;
+		orders_tell(duel, DUEL_FAREWELL, "%s", "");
+	}
+}
+
+/* A player is back with another connection; the old one, if it lives, is closed. */
+void seats_take_back(struct duel *duel, int seat, int fd)
+{
+	struct player *player = &duel->player[seat];
+	bool was_here = duel->table.seat[seat].presence == SEAT_HERE;
+
+	peer_close(&player->peer);
+	player->listing = player->asked = false;
+	peer_open(&player->peer, fd);
+	orders_tell(duel, DUEL_BACK, " %d", seat);
+	table_return(&duel->table, seat, was_here, duel->now);
+}
+
+int64_t seats_due(const struct duel *duel)
+{
+	int64_t due = TIMER_NEVER;
+
+	for (int seat = 0; seat < duel->table.seats; seat++) {
+		const struct player *player = &duel->player[seat];
+
+		if (player->stay == LEAVING && player->leave_by < due)
+			due = player->leave_by;
+		if (peer_due(&player->peer) < due)
+			due = peer_due(&player->peer);
+	}
+	return due;
+}
