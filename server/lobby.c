@@ -20,6 +20,8 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include <bsd/unistd.h>
+
 enum {
 	EVENTS_A_TURN = 128,
 	STOP_MS = 1200,	      /* after which a duel that does not end is killed */
@@ -41,11 +43,19 @@ void lobby_watch(struct lobby *lobby, struct source *source, uint32_t events)
 		err(1, "cannot watch descriptor %d", source->fd);
 }
 
+/* What `ps` shows of this process. Now and then is often enough. */
+static void set_title(const struct lobby *lobby)
+{
+	setproctitle("port %u, %zu connections, %u tables", lobby->config->port, lobby->connections,
+		     lobby->children_live);
+}
+
 static void on_sweep(struct timer *timer, void *owner)
 {
 	struct lobby *lobby = owner;
 
 	child_sweep(lobby);
+	set_title(lobby);
 	timers_set(&lobby->timers, timer, lobby->now + SWEEP_MS);
 }
 
@@ -90,12 +100,12 @@ static void on_signal(struct lobby *lobby, struct source *source, uint32_t event
 	struct signalfd_siginfo info;
 
 	(void)events;
-	while (read(source->fd, &info, sizeof(info)) == sizeof(info)) {
-		if (info.ssi_signo == SIGCHLD)
-			child_reap(lobby);
-		else
-			stop(lobby);
-	}
+	if (read(source->fd, &info, sizeof(info)) != sizeof(info))
+		return;
+	if (info.ssi_signo == SIGCHLD)
+		child_reap(lobby);
+	else
+		stop(lobby);
 }
 
 static void catch_signals(struct lobby *lobby)
@@ -117,7 +127,7 @@ static void catch_signals(struct lobby *lobby)
 }
 
 /* As many descriptors as we may have. A table of two takes four: two players, two pipes. */
-static void raise_limits(struct lobby *lobby)
+static rlim_t raise_limits(struct lobby *lobby)
 {
 	enum { OTHERS = 64 };
 	struct rlimit limit;
@@ -133,8 +143,7 @@ static void raise_limits(struct lobby *lobby)
 		errx(1, "%lu descriptors are too few: raise the limit (ulimit -n)",
 		     (unsigned long)limit.rlim_cur);
 	lobby->connections_max = (limit.rlim_cur - fixed) / 2;
-	log_info("limits descriptors=%lu connections=%zu tables=%zu", (unsigned long)limit.rlim_cur,
-		 lobby->connections_max, lobby->connections_max / 2);
+	return limit.rlim_cur;
 }
 
 static void dispatch(struct lobby *lobby, int wait)
@@ -187,6 +196,8 @@ static void play_inline(struct lobby *lobby)
 
 int lobby_run(struct lobby *lobby)
 {
+	rlim_t descriptors;
+
 	lobby->epoll = epoll_create1(EPOLL_CLOEXEC);
 	if (lobby->epoll < 0)
 		err(1, "cannot make an epoll descriptor");
@@ -194,11 +205,14 @@ int lobby_run(struct lobby *lobby)
 	lobby->stop_timer.fire = on_stop_overdue;
 	lobby->sweep_timer.fire = on_sweep;
 	broadcast_open(&lobby->broadcast, lobby->config);
-	raise_limits(lobby);
+	descriptors = raise_limits(lobby);
 	catch_signals(lobby);
 	door_open(lobby);
+	log_info("limits descriptors=%lu connections=%zu tables=%zu", (unsigned long)descriptors,
+		 lobby->connections_max, lobby->connections_max / 2);
 	launch_start_spawner(lobby);
 	timers_set(&lobby->timers, &lobby->sweep_timer, lobby->now + SWEEP_MS);
+	set_title(lobby);
 	args_tell_ready(lobby->config->ready_fd);
 	while (!is_finished(lobby)) {
 		dispatch(lobby, timers_wait(timers_next(&lobby->timers), clock_ms()));

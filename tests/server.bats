@@ -1,0 +1,362 @@
+# The server as a program: its command line, its processes, and bad days.
+
+load common
+
+# Two classic players NAME1 and NAME2 at a table.
+seat_two() { # NAME1 NAME2
+	connect "$1"
+	connect "$2"
+	send "$1" PLAY
+	expect "$1" 'ID *'
+	expect "$1" 'NO_OPPONENTS *'
+	send "$2" PLAY
+	expect "$2" 'ID *'
+	expect "$1" 'START *'
+	MOVER=$2 OTHER=$1
+	if [[ $LINE == 'START 1'* ]]; then MOVER=$1 OTHER=$2; fi
+	expect "$2" 'START *'
+}
+
+# The table of the last seat_two goes on.
+goes_on() {
+	send "$MOVER" "MOVE $1 $2"
+	expect "$OTHER" "STATE $1 $2 1"
+	local swap=$MOVER
+	MOVER=$OTHER OTHER=$swap
+}
+
+spawner_pid() {
+	ps --ppid "$SERVER_PID" -o pid=,args= | awk '/: spawner/ { print $1 }'
+}
+
+duel_pids() {
+	ps --ppid "$SERVER_PID" -o pid=,args= | awk '/: duel/ { print $1 }'
+}
+
+has_duels() { # COUNT
+	[[ $(duel_pids | wc -l) == "$1" ]]
+}
+
+has_zombie() {
+	[[ $(ps --ppid "$SERVER_PID" -o stat=) == *Z* ]]
+}
+
+refuses() { # STATUS PATTERN ARGUMENT...
+	run "$BUILD/holmgang-server" --state "$BATS_TEST_TMPDIR/refused" --interface lo "${@:3}"
+	# shellcheck disable=SC2053 # it is a pattern
+	[[ $status == "$1" && ${#lines[@]} == 1 && $output == $2 ]] || fail "status $status: $output"
+}
+
+@test "--help and --version" {
+	run "$BUILD/holmgang-server" --help
+	[[ $status == 0 && $output == *'--match-timeout S'* ]]
+	run "$BUILD/holmgang-server" --version
+	[[ $status == 0 && $output == 'holmgang-server '* ]]
+}
+
+@test "a command line that cannot be meant: one line, status 2" {
+	refuses 2 '*: unrecognized option *' --nonsense
+	refuses 2 '*PORT needs a number from 1 to 65535, not "0"*' 0
+	refuses 2 '*"65536"*' 65536
+	refuses 2 '*"80x"*' 80x
+	refuses 2 '*said before "5002"*' 5001 5002
+	refuses 2 '*-b needs ports*"99999"*' 5001 -b 99999
+	refuses 2 '*-b needs ports*"9010-9001"*' 5001 -b 9010-9001
+	refuses 2 '*--match-timeout needs a number from 1 to 3600*' --match-timeout 0
+	refuses 2 '*--idle needs*' --idle x
+	refuses 2 '*--grace needs*' --grace -1
+	refuses 2 '*requires an argument*' 5001 -b
+}
+
+@test "what cannot be had: one line, status 1" {
+	local port
+	start_server
+	refuses 1 "*127.0.0.1:$PORT is in use*" "$PORT" --listen 127.0.0.1
+	port=$(free_port)
+	refuses 1 '*there is no interface "nowhere0"*' "$port" -b 9001 --interface nowhere0
+	refuses 1 '*cannot listen on*' "$port" --listen 203.0.113.7
+	refuses 1 '*cannot listen on "no.such.host.invalid"*' "$port" --listen no.such.host.invalid
+	run "$BUILD/holmgang-server" "$port" --listen 127.0.0.1 --state /proc/nowhere
+	[[ $status == 1 && $output == *'cannot make the state folder /proc/nowhere'* ]]
+}
+
+@test "a second server on the same state folder is refused; after kill -9 the folder is free" {
+	local first
+	start_server
+	first=$SERVER_PID
+	run "$BUILD/holmgang-server" "$(free_port)" --listen 127.0.0.1 --state "$HOLMGANG_STATE"
+	[[ $status == 1 && $output == *"is used by the server with pid $first"* ]]
+	kill -KILL "$first"
+	wait_gone "$first"
+	start_server
+}
+
+@test "processes: spawner and duels are children of the server, and say what they are" {
+	start_server
+	seat_two A B
+	wait_until 1 has_duels 1
+	run ps --ppid "$SERVER_PID" -o args=
+	[[ $output == *'holmgang-server: spawner'* ]]
+	[[ $output == *'holmgang-server: duel '????????' tictactoe: anon anon, round 1/1'* ]]
+	run ps -p "$SERVER_PID" -o args=
+	[[ $output == "holmgang-server: port $PORT, "* ]]
+	# one duel a table
+	seat_two C D
+	wait_until 1 has_duels 2
+	send A LOGOUT
+	wait_until 1 has_duels 1
+}
+
+@test "a duel has its own table's sockets and no other's" {
+	start_server
+	seat_two A B
+	seat_two C D
+	connect E
+	wait_until 1 has_duels 2
+	local pid
+	for pid in $(duel_pids); do
+		# two players, the socket for those who come back; no listening socket, no stranger
+		[[ $(ls -l "/proc/$pid/fd" | grep -c 'socket:') == 3 ]]
+		[[ $(ls -l "/proc/$pid/fd" | grep -c 'pipe:') == 2 ]]
+	done
+}
+
+@test "players at both families of addresses" {
+	start_server --listen 127.0.0.1 --listen ::1
+	connect A "$PORT" ::1
+	connect B
+	send A 'PLAY tictactoe name=anna'
+	expect A 'ID *'
+	send B LIST
+	expect B '* ?::1?:*'
+	expect B END
+	send B PLAY
+	expect_later A 'START *'
+}
+
+@test "kill -9 of a duel: its players are told, the others go on, no zombie stays" {
+	start_server
+	seat_two A B
+	seat_two C D
+	connect F
+	connect G
+	send F 'PLAY tictactoe name=anna'
+	send G 'PLAY tictactoe name=ben'
+	expect_later F 'BOARD *'
+	expect_later G 'BOARD *'
+	wait_until 1 has_duels 3
+	local pid
+	for pid in $(ps --ppid "$SERVER_PID" -o pid=,args= | awk '/anna/ { print $1 }'); do
+		kill -KILL "$pid"
+	done
+	expect F 'ABORTED crashed'
+	expect G 'ABORTED crashed'
+	goes_on 0 0
+	if has_zombie; then wait_until 1 eval '! has_zombie'; fi
+	send F LIST
+	for _ in 1 2 3 4; do
+		expect F '*playing'
+	done
+	expect F END
+	send F 'PLAY tictactoe'
+	expect F 'ID *'
+}
+
+@test "kill -9 of the server: no process outlives it" {
+	start_server
+	seat_two A B
+	wait_until 1 has_duels 1
+	kill -KILL "$SERVER_PID"
+	wait_until 1 has_no_family "$SERVER_PID"
+	expect_eof A
+}
+
+@test "the spawner killed or stopped is replaced; live duels go on, new ones begin" {
+	start_server
+	seat_two A B
+	local old new
+	old=$(spawner_pid)
+	kill -KILL "$old"
+	is_replaced() {
+		new=$(spawner_pid)
+		[[ $new && $new != "$old" ]]
+	}
+	wait_until 2 is_replaced
+	goes_on 1 1
+	seat_two C D
+	goes_on 0 0
+	old=$(spawner_pid)
+	kill -STOP "$old"
+	connect E
+	connect F
+	send E PLAY
+	send F PLAY
+	expect_later E 'START *' 6
+	expect_later F 'START *'
+	wait_gone "$old"
+}
+
+@test "fork fails: the players keep their places, hear nothing false, and are seated when it works again" {
+	local pid as=() folder
+	# root may always fork, so the server runs as somebody who owns nothing else
+	if ((EUID == 0)); then as=(setpriv --reuid 64321 --regid 64321 --clear-groups); fi
+	folder=$(mktemp -d /tmp/holmgang-fork.XXXXXX)
+	chmod 777 "$folder"
+	cp "$BUILD/holmgang-server" "$folder/holmgang-server"
+	PORT=$(free_port)
+	launch server "${as[@]}" "$folder/holmgang-server" "$PORT" --listen 127.0.0.1 --state "$folder/state"
+	SERVER_PID=$PID
+	wait_until grep -q listening "$LOG"
+	wait_until 2 spawner_pid
+	pid=$(spawner_pid)
+	rm -r "$folder"
+	"${as[@]}" prlimit --pid "$pid" --nproc=1:
+	connect A
+	connect B
+	send A PLAY
+	expect A 'ID *'
+	expect A 'NO_OPPONENTS 10'
+	send B PLAY
+	expect B 'ID *'
+	expect_nothing B 1.3
+	expect_nothing A 0.1
+	grep -q 'table-not-made' "$LOG"
+	# a third one does not overtake them; one who gives up leaves the other looking again
+	connect C
+	send C 'LIST'
+	expect C '*'
+	expect C '*'
+	expect C END
+	"${as[@]}" prlimit --pid "$pid" --nproc=4000:
+	expect A 'START *' 2
+	expect B 'START *'
+}
+
+@test "out of descriptors: accepting pauses and goes on later; players who are in are served" {
+	local n
+	PORT=$(free_port)
+	launch server bash -c "ulimit -n 120; exec '$BUILD/holmgang-server' $PORT --listen 127.0.0.1"
+	wait_until grep -q listening "$LOG"
+	for ((n = 0; n < 40; n++)); do
+		connect "X$n"
+	done
+	wait_until 2 grep -q door-shut "$LOG"
+	send X0 PLAY
+	expect X0 'ID *'
+	expect X0 'NO_OPPONENTS *'
+	send X1 PLAY
+	expect X1 'ID *'
+	expect X0 'START *'
+	expect X1 'START *'
+	# who is not let in yet waits; when others go he is
+	send X39 GAMES
+	expect_nothing X39 0.2
+	for ((n = 2; n < 20; n++)); do
+		hang_up "X$n"
+	done
+	expect X39 'tictactoe *' 2
+}
+
+@test "clients that are silent, half, endless, or do not read: nobody else notices" {
+	local n
+	start_server
+	seat_two A B
+	for ((n = 0; n < 50; n++)); do
+		connect "S$n"
+	done
+	send_raw S1 'PLA'
+	send_raw S2 'PLAY'
+	head -c 300000 /dev/urandom >&"${CONNECTION[S3]}" || true
+	# asks and never reads
+	for ((n = 0; n < 150; n++)); do echo GAMES; done >&"${CONNECTION[S4]}"
+	send S5 PLAY
+	hang_up S5
+	send_raw S6 'PLAY\nLOGOUT\nPLAY\nLOGOUT\nPLAY'
+	hang_up S6
+	goes_on 0 0
+	seat_two C D
+	goes_on 2 2
+	goes_on 1 1
+	send C LIST
+	for ((n = 0; n < 3; n++)); do
+		expect C '*127.0.0.1:*'
+	done
+	expect C END
+}
+
+@test "many duels: no descriptor, process or zombie is left" {
+	local before after n
+	start_server
+	seat_two A B
+	send A LOGOUT
+	expect A ABORTED
+	expect B ABORTED
+	wait_until 1 has_duels 0
+	before=$(ls "/proc/$SERVER_PID/fd" | wc -l)
+	for ((n = 0; n < 50; n++)); do
+		send A PLAY
+		send B PLAY
+		expect_later A 'START *'
+		expect_later B 'START *'
+		send B LOGOUT
+		expect_later A ABORTED
+		expect_later B ABORTED
+	done
+	wait_until 1 has_duels 0
+	wait_until 1 eval '! has_zombie'
+	after=$(ls "/proc/$SERVER_PID/fd" | wc -l)
+	[[ $before == "$after" ]]
+}
+
+@test "SIGTERM while duels are stopped, clients do not read: all processes are gone in 2 s, status 0" {
+	start_server -b "$(free_port)"
+	seat_two A B
+	seat_two C D
+	wait_until 1 has_duels 2
+	kill -STOP "$(duel_pids | head -n 1)"
+	kill -TERM "$SERVER_PID"
+	exit_status "$SERVER_PID" 2
+	[[ $STATUS == 0 ]]
+	wait_until 1 has_no_family "$SERVER_PID"
+}
+
+@test "SIGINT stops like SIGTERM" {
+	start_server
+	seat_two A B
+	kill -INT "$SERVER_PID"
+	exit_status "$SERVER_PID" 2
+	[[ $STATUS == 0 ]]
+	expect A ABORTED
+	expect B ABORTED
+}
+
+@test "--no-fork: one duel in the server's own process, then it ends" {
+	start_server --no-fork -b "$(free_port)"
+	seat_two A B
+	[[ -z $(ps --ppid "$SERVER_PID" -o pid=) ]]
+	goes_on 0 0
+	send A LIST
+	expect_later A END
+	goes_on 0 1
+	goes_on 1 0
+	goes_on 1 1
+	send "$MOVER" 'MOVE 2 0'
+	expect "$MOVER" 'WIN 012'
+	expect "$OTHER" 'LOSE 012 2 0'
+	exit_status "$SERVER_PID" 4
+	[[ $STATUS == 0 ]]
+}
+
+@test "--debug logs every step, and never a token" {
+	start_server --debug
+	connect A
+	send A 'PLAY tictactoe name=anna'
+	expect A 'ID *'
+	local token=${LINE##* }
+	send A LOGOUT
+	expect_later A 'ABORTED logout'
+	seat_two C D
+	grep -q 'debug registered id=' "$SERVER_LOG"
+	grep -q 'debug born table=' "$SERVER_LOG"
+	if grep -q "$token" "$SERVER_LOG"; then fail 'the log has a token'; fi
+}
