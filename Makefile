@@ -65,7 +65,7 @@ test: all drivers
 	@HOLMGANG_BUILD=$(BUILD) tests/run -j $(JOBS) $(TESTS)
 
 asan:
-	@$(MAKE) --no-print-directory test BUILD=$(BUILD)/asan CFLAGS="-O1 -g" SANITIZE="$(ASAN)"
+	@$(MAKE) --no-print-directory test BUILD=$(BUILD)/asan CFLAGS="-Og -g" SANITIZE="$(ASAN)"
 
 # Four that are independent: make -k lint hears them all.
 lint: lint-layout lint-scripts lint-cppcheck lint-tidy
@@ -73,9 +73,10 @@ lint-layout:
 	@clang-format --dry-run -Werror $(SOURCES) $(HEADERS)
 lint-scripts:
 	@shellcheck $(SCRIPTS)
+# uninitvar: it takes what a callee fills for unset; the analyzer of clang-tidy knows better.
 lint-cppcheck:
 	@cppcheck --quiet -j $(JOBS) --std=c11 -D_GNU_SOURCE --enable=warning,performance,portability \
-		--inline-suppr --suppress=missingIncludeSystem --error-exitcode=1 $(SOURCES)
+		--inline-suppr --suppress=missingIncludeSystem --suppress=uninitvar --error-exitcode=1 $(SOURCES)
 lint-tidy:
 	@printf '%s\n' $(SOURCES) | \
 		xargs -P $(JOBS) -I '{}' clang-tidy --quiet '{}' -- $(filter-out -M%,$(FLAGS)) 2>&1 | \

@@ -256,8 +256,10 @@ void child_release_members(struct lobby *lobby, struct child *child)
 		child->member[seat] = NULL;
 		if (visitor->other != NULL)
 			visitor_deny_return(lobby, visitor->other, ERROR_BAD_TOKEN);
-		if (visitor->source.fd >= 0)
+		if (visitor->source.fd >= 0) {
+			peer_set_back(&visitor->peer);
 			visitor_say_aborted(visitor, lobby->stopping ? "shutdown" : "crashed");
+		}
 		visitor_come_back(lobby, visitor);
 	}
 }

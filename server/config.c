@@ -132,6 +132,7 @@ static void add_broadcast(struct config *config, const char *text)
 
 void config_read(struct config *config, int argc, char *argv[])
 {
+	const char *interface = getenv("HOLMGANG_INTERFACE");
 	bool after_b = false, port_said = false;
 	int code;
 
@@ -165,7 +166,6 @@ void config_read(struct config *config, int argc, char *argv[])
 		args_refuse("\"%s\" is not understood", argv[optind]);
 	if (config->state == NULL || *config->state == '\0')
 		config->state = "run";
-	if (config->interface.count == 0 && getenv("HOLMGANG_INTERFACE") != NULL &&
-	    *getenv("HOLMGANG_INTERFACE") != '\0')
-		add_name(&config->interface, "HOLMGANG_INTERFACE", getenv("HOLMGANG_INTERFACE"));
+	if (config->interface.count == 0 && interface != NULL && *interface != '\0')
+		add_name(&config->interface, "HOLMGANG_INTERFACE", interface);
 }

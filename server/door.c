@@ -212,7 +212,7 @@ static void on_knock(struct lobby *lobby, struct source *source, uint32_t events
 {
 	(void)events;
 	for (int i = 0; i < ACCEPTS_A_TURN; i++) {
-		struct sockaddr_storage from;
+		struct sockaddr_storage from = {0};
 		socklen_t length = sizeof(from);
 		struct visitor *visitor;
 		int fd;

@@ -31,6 +31,12 @@ static void set_low_water(struct peer *peer, int bytes)
 		peer->broken = true;
 }
 
+void peer_set_back(struct peer *peer)
+{
+	peer->low_water = 0;
+	set_low_water(peer, 1);
+}
+
 int peer_give(struct peer *peer)
 {
 	int fd = peer->fd;

@@ -7,7 +7,7 @@
  *
  * A half line that has been looked at would make poll() return at once, for ever. So the socket is
  * told to wake us only when there is more than that (SO_RCVLOWAT); who gives a socket away sets
- * that back (peer_close(), peer_give()).
+ * that back (peer_close(), peer_give()), or who takes it from the dead (peer_set_back()).
  */
 #ifndef SERVER_PEER_H
 #define SERVER_PEER_H
@@ -55,6 +55,9 @@ void peer_close(struct peer *peer);
 
 /* Give the descriptor away and forget all else. What has not been sent is lost. */
 int peer_give(struct peer *peer);
+
+/* Another process that held this socket has died, and did not set back what it had set. */
+void peer_set_back(struct peer *peer);
 
 /* The next line, without taking it. `hung_up`: poll() says that no more will come. */
 enum heard peer_hear(struct peer *peer, bool hung_up, char line[LINE_MAX_CLIENT + 1]);

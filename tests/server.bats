@@ -360,3 +360,18 @@ refuses() { # STATUS PATTERN ARGUMENT...
 	grep -q 'debug born table=' "$SERVER_LOG"
 	if grep -q "$token" "$SERVER_LOG"; then fail 'the log has a token'; fi
 }
+
+@test "a duel killed while a half line was waiting: the player's next lines are heard, short ones too" {
+	start_server
+	seat_two A B
+	send_raw A 'RUBBISH of some length without an end'
+	goes_on 0 0
+	wait_until 1 has_duels 1
+	kill -KILL "$(duel_pids)"
+	expect A ABORTED
+	expect B ABORTED
+	send_raw A '\n'
+	expect A 'ERROR unknown-command *'
+	send A 'X'
+	expect A 'ERROR unknown-command *'
+}
