@@ -46,6 +46,7 @@ $(BUILD)/holmgang-player: $(call objects,$(PROTO) $(wildcard player/*.c) $(SHOW)
 $(BUILD)/holmgang-viewer: $(call objects,$(PROTO) $(wildcard viewer/*.c))
 	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(VIEWER_LIBS)
 
+$(BUILD)/tests/match_test: $(call objects,server/match.c)
 $(BUILD)/tests/bot_test: $(call objects,player/bot.c)
 $(BUILD)/tests/view_test: $(call objects,player/view.c player/picker.c)
 $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(call objects,$(PROTO))

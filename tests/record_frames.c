@@ -1,6 +1,7 @@
 /*
- * record_frames PORT FILE - every datagram to PORT becomes a line of FILE: the time of its arrival in
- * milliseconds, a space, and the datagram. Says "ready" when it listens. Ends by itself in a minute.
+ * record_frames PORT FILE - every datagram to PORT becomes a line of FILE: the time of its arrival
+ * in milliseconds, a space, and the datagram. Says "ready" when it listens. Ends by itself in a
+ * minute.
  */
 #include <arpa/inet.h>
 #include <err.h>

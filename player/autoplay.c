@@ -1,0 +1,230 @@
+/*
+ * autoplay.c - a player that needs nobody: PLAY, a duel, PLAY, a duel, again and again.
+ *
+ * Says on standard output how each duel ended, one line each, and on standard error why it stops.
+ * It never reads standard input. The server's countdown is the only pace it keeps when there is
+ * nobody to play with; a lost server is looked for some seconds.
+ */
+#include "bot.h"
+#include "session.h"
+#include "signals.h"
+
+#include "../proto/args.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include <bsd/stdlib.h>
+
+enum {
+	COMPLAINTS_MAX = 5, /* moves refused in one round before it is given up */
+	BUSY_MS = 1000,	    /* before a full server is asked again */
+	BUSY_MAX = 10,	    /* times */
+	STATUS_GOES_ON = -1,
+};
+
+struct autoplay {
+	struct session session;
+	struct options *options;
+	long finished;		  /* duels */
+	bool in_duel;		  /* one has begun and not been reported yet */
+	int64_t move_at, play_at; /* when it is time to, in ms; 0: never */
+	int complaints, busy;
+	int status;
+};
+
+static void report(struct autoplay *autoplay, const char *result, const char *why)
+{
+	const struct view *view = &autoplay->session.view;
+	const char *between = "";
+
+	if (!autoplay->in_duel)
+		return;
+	autoplay->in_duel = false;
+	printf("duel %s %s %s opponent=", view->now.duel, result, why);
+	for (int seat = 0; seat < view->now.seats; seat++) {
+		if (seat == view->seat)
+			continue;
+		printf("%s%s", between, view->now.name[seat]);
+		between = ",";
+	}
+	printf("\n");
+	/* a log that nobody can read is no reason to play on */
+	if (fflush(stdout) != 0)
+		autoplay->status = 1;
+}
+
+static void end_duel(struct autoplay *autoplay)
+{
+	static const char *const words[] = {
+	    [RESULT_NONE] = "draw",
+	    [RESULT_WIN] = "win",
+	    [RESULT_LOSE] = "lose",
+	    [RESULT_DRAW] = "draw",
+	};
+	const struct view *view = &autoplay->session.view;
+
+	report(autoplay, words[view_table_result(view)], view->now.verdict);
+	autoplay->finished++;
+	if (autoplay->finished == autoplay->options->games)
+		autoplay->status = 0;
+	else
+		session_play(&autoplay->session);
+}
+
+static void fail(struct autoplay *autoplay, const char *what)
+{
+	fprintf(stderr, "%s: %s\n", getprogname(), what);
+	autoplay->status = 1;
+}
+
+static void handle_error(struct autoplay *autoplay)
+{
+	const struct view *view = &autoplay->session.view;
+	char text[64 + VIEW_TEXT];
+
+	snprintf(text, sizeof(text), "the server refuses: %s %s", view->error_code,
+		 view->error_text);
+	if (view->phase == VIEW_PLAYING) {
+		fprintf(stderr, "%s: %s\n", getprogname(), text);
+		if (++autoplay->complaints == COMPLAINTS_MAX)
+			session_resign(&autoplay->session);
+	} else if (strcmp(view->error_code, "busy") == 0 && autoplay->busy++ < BUSY_MAX) {
+		autoplay->play_at = client_clock() + BUSY_MS;
+	} else if (view->phase == VIEW_IDLE) {
+		fail(autoplay, text);
+	}
+}
+
+static void handle_heard(struct autoplay *autoplay)
+{
+	struct session *session = &autoplay->session;
+
+	switch (session->heard) {
+	case HEARD_ID:
+		args_tell_ready(autoplay->options->ready_fd);
+		autoplay->options->ready_fd = -1;
+		autoplay->busy = 0;
+		break;
+	case HEARD_START:
+		autoplay->in_duel = true;
+		autoplay->complaints = 0;
+		break;
+	case HEARD_ROUND:
+		if (session->view.is_done)
+			end_duel(autoplay);
+		break;
+	case HEARD_ABORTED:
+		report(autoplay, "aborted",
+		       session->view.reason[0] == '\0' ? "-" : session->view.reason);
+		session_play(session);
+		break;
+	case HEARD_NOBODY:
+		session_play(session);
+		break;
+	case HEARD_ERROR:
+		handle_error(autoplay);
+		break;
+	default:
+		break;
+	}
+}
+
+static void handle_events(struct autoplay *autoplay)
+{
+	struct session *session = &autoplay->session;
+	char text[CLIENT_ERROR + 40];
+
+	while (autoplay->status == STATUS_GOES_ON) {
+		switch (session_next(session)) {
+		case SESSION_QUIET:
+			return;
+		case SESSION_HEARD:
+			handle_heard(autoplay);
+			break;
+		case SESSION_LOST:
+			break;
+		case SESSION_REFUSED:
+			report(autoplay, "aborted", "lost");
+			session_play(session);
+			break;
+		case SESSION_GONE:
+			report(autoplay, "aborted", "lost");
+			snprintf(text, sizeof(text), "%s (is the server running there?)",
+				 session->trouble);
+			fail(autoplay, text);
+			break;
+		}
+	}
+}
+
+static void make_move(struct autoplay *autoplay)
+{
+	struct session *session = &autoplay->session;
+	const struct view *view = &session->view;
+	union game_state state;
+	int m = (int)arc4random_uniform((uint32_t)view->moves);
+
+	/* a move that was refused once may be so again: then any other will do */
+	if (autoplay->complaints == 0 &&
+	    view->game->read_model(&state, view->now.model, view->now.turn))
+		m = bot_choose(view->game, &state, view->seat, view->move, view->moves,
+			       arc4random());
+	session_move(session, &view->move[m]);
+}
+
+/* What it is time for; how long until the next such time, in ms, or -1. */
+static int act(struct autoplay *autoplay)
+{
+	struct session *session = &autoplay->session;
+	int64_t now = client_clock(), next;
+
+	if (autoplay->play_at != 0 && now >= autoplay->play_at) {
+		autoplay->play_at = 0;
+		session_play(session);
+	}
+	if (!view_may_move(&session->view))
+		autoplay->move_at = 0;
+	else if (autoplay->move_at == 0)
+		autoplay->move_at = now + autoplay->options->pace;
+	if (autoplay->move_at != 0 && now >= autoplay->move_at) {
+		autoplay->move_at = 0;
+		make_move(autoplay);
+	}
+	next = autoplay->move_at != 0 ? autoplay->move_at : autoplay->play_at;
+	return next == 0 ? -1 : next <= now ? 0 : (int)(next - now);
+}
+
+/* False: a signal wants us to end. */
+static bool wait_for_server(struct autoplay *autoplay, int timeout)
+{
+	struct session *session = &autoplay->session;
+	struct pollfd entry[2] = {{.fd = autoplay->options->signals, .events = POLLIN}};
+	int soonest = session_poll(session, &entry[1]);
+
+	if (timeout >= 0 && (soonest < 0 || timeout < soonest))
+		soonest = timeout;
+	if (poll(entry, 2, soonest) < 0)
+		entry[0].revents = entry[1].revents = 0;
+	session_step(session, entry[1].revents);
+	return entry[0].revents == 0 || signals_read(entry[0].fd) == 0;
+}
+
+int autoplay_run(struct options *options)
+{
+	static struct autoplay autoplay;
+
+	autoplay.options = options;
+	autoplay.status = STATUS_GOES_ON;
+	session_init(&autoplay.session, options, true);
+	session_play(&autoplay.session);
+	for (;;) {
+		handle_events(&autoplay);
+		if (autoplay.status != STATUS_GOES_ON)
+			break;
+		if (!wait_for_server(&autoplay, act(&autoplay)))
+			autoplay.status = 0;
+	}
+	session_quit(&autoplay.session);
+	return autoplay.status;
+}

@@ -1,0 +1,25 @@
+/*
+ * bot.h - choosing a move in any game whose rules are known.
+ *
+ * Pure: it searches on copies of the state, never in text, and knows no clock.
+ */
+#ifndef PLAYER_BOT_H
+#define PLAYER_BOT_H
+
+#include "../proto/game.h"
+
+enum {
+	BOT_DEPTH_MAX = 12,	/* moves looked ahead */
+	BOT_POSITIONS = 100000, /* looked at before it makes up its mind */
+};
+
+/*
+ * The best of the legal moves of `seat`, as an index; `count` is at least 1. Moves that are equally
+ * good are chosen from by `random`. It wins when it can win at once, does not let others win at
+ * once when that can be helped, and looks as far ahead as BOT_POSITIONS allows: small games are
+ * played to their end.
+ */
+int bot_choose(const struct game *game, const void *state, int seat, const struct move *legal,
+	       int count, uint32_t random);
+
+#endif

@@ -1,0 +1,248 @@
+/*
+ * main.c - the player's command line. See player.h for where it goes from here.
+ *
+ * Everything that can be wrong with the command line is found here, before a socket or the terminal
+ * is touched.
+ */
+#include "player.h"
+#include "session.h"
+#include "signals.h"
+
+#include "../viewer/terminal.h"
+#include "../viewer/watch.h"
+
+#include <getopt.h>
+#include <limits.h>
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <bsd/stdlib.h>
+
+enum { PORT_DEFAULT = 1111, OPTION_LONG = 256 };
+
+enum {
+	OPTION_BOT = OPTION_LONG,
+	OPTION_GAMES,
+	OPTION_KEY,
+	OPTION_PACE,
+	OPTION_READY,
+	OPTION_ASCII,
+	OPTION_HELP,
+	OPTION_VERSION,
+};
+
+static const struct option long_options[] = {
+    {"game", required_argument, NULL, 'g'},
+    {"name", required_argument, NULL, 'n'},
+    {"side", required_argument, NULL, 's'},
+    {"watch", required_argument, NULL, 'v'},
+    {"bot", no_argument, NULL, OPTION_BOT},
+    {"games", required_argument, NULL, OPTION_GAMES},
+    {"key", required_argument, NULL, OPTION_KEY},
+    {"pace", required_argument, NULL, OPTION_PACE},
+    {"ready-fd", required_argument, NULL, OPTION_READY},
+    {"ascii", no_argument, NULL, OPTION_ASCII},
+    {"help", no_argument, NULL, OPTION_HELP},
+    {"version", no_argument, NULL, OPTION_VERSION},
+    {NULL, 0, NULL, 0},
+};
+
+static const char help[] =
+    "usage: holmgang-player [HOST [PORT]] [option ...]\n"
+    "Play board games at a Holmgang server (127.0.0.1 port 1111), with keyboard and mouse;\n"
+    "without a terminal, or with --bot, as a program that plays alone.\n"
+    "\n"
+    "  -g, --game GAME      what to play: %s\n"
+    "  -n, --name NAME      who you are: 1 to 24 of A-Z a-z 0-9 . _ - ($USER)\n"
+    "  -s, --side SIDE      the side you would like to have: %s, any\n"
+    "  -v, --watch PORT     a broadcast port to look at, or a range of them; without HOST\n"
+    "                       nothing is played at first\n"
+    "      --bot            play alone, again and again\n"
+    "      --games N        with --bot: end after N duels\n"
+    "      --pace MS        with --bot: wait so long before each move (0)\n"
+    "      --key KEY=VALUE  more of what PLAY knows, such as rounds=3, clock=5, wait=60 or\n"
+    "                       table=WORD; may be repeated\n"
+    "      --ascii          draw with ASCII only\n"
+    "      --ready-fd N     write a line into this descriptor when up\n"
+    "      --help           this text\n"
+    "      --version        the version\n";
+
+static void print_help(void)
+{
+	char games[256] = "", sides[256] = "";
+	struct text game_list = TEXT_IN(games), side_list = TEXT_IN(sides);
+
+	for (int i = 0; game_at(i) != NULL; i++) {
+		const struct game *game = game_at(i);
+
+		text_add(&game_list, "%s%s", i == 0 ? "" : ", ", game->name);
+		if (game->has & GAME_HAS_SIDES)
+			text_add(&side_list, "%s%s, %s", side_list.length == 0 ? "" : ", ",
+				 game->side_name[0], game->side_name[1]);
+	}
+	printf(help, games, sides);
+}
+
+/* $USER, with what no name may hold made '_'. */
+static void guess_name(char name[NAME_MAX_BYTES])
+{
+	const char *user = getenv("USER");
+
+	snprintf(name, NAME_MAX_BYTES, "%s", user == NULL || *user == '\0' ? "anon" : user);
+	for (char *c = name; *c != '\0'; c++) {
+		char one[] = {'a', *c, '\0'};
+
+		if (!name_is_valid(one))
+			*c = '_';
+	}
+	if (!name_is_valid(name))
+		strcpy(name, "anon");
+}
+
+static void read_name(struct options *options, const char *value)
+{
+	if (!name_is_valid(value))
+		args_refuse("-n needs a name of 1 to 24 of A-Z a-z 0-9 . _ -, not \"%s\"", value);
+	strcpy(options->name, value);
+}
+
+static void read_game(struct options *options, const char *value)
+{
+	options->game = game_find(value);
+	if (options->game == NULL)
+		args_refuse("-g needs a game that is known here, not \"%s\"", value);
+}
+
+static void read_key(struct options *options, const char *value)
+{
+	if (line_value(value, "name") != NULL || line_value(value, "side") != NULL)
+		args_refuse("--key does not set %.4s=, -%c does", value, *value);
+	if (line_value(value, "legal") != NULL)
+		args_refuse("--key does not set legal=, the player needs it on");
+	if (options->keys == OPTIONS_KEYS_MAX)
+		args_refuse("--key can be said %d times at most", OPTIONS_KEYS_MAX);
+	options->key[options->keys++] = value;
+}
+
+static void read_option(struct options *options, int option, const char *value)
+{
+	switch (option) {
+	case 'g':
+		read_game(options, value);
+		break;
+	case 'n':
+		read_name(options, value);
+		break;
+	case 's':
+		options->side = value;
+		break;
+	case 'v':
+		if (!args_add_ports(&options->watch, value))
+			args_refuse(
+			    "-v needs a port from 1 to 65535 or a range of them, not \"%s\"",
+			    value);
+		break;
+	case OPTION_BOT:
+		options->bot = true;
+		break;
+	case OPTION_GAMES:
+		options->games = args_number("--games", value, 1, LONG_MAX);
+		break;
+	case OPTION_KEY:
+		read_key(options, value);
+		break;
+	case OPTION_PACE:
+		options->pace = (int)args_number("--pace", value, 0, 3600000);
+		break;
+	case OPTION_READY:
+		options->ready_fd = (int)args_number("--ready-fd", value, 0, INT_MAX);
+		break;
+	case OPTION_ASCII:
+		options->ascii = true;
+		break;
+	case OPTION_HELP:
+		print_help();
+		exit(0);
+	case OPTION_VERSION:
+		printf("holmgang-player %s\n", HOLMGANG_VERSION);
+		exit(0);
+	default:
+		break;
+	}
+}
+
+/* `argument` is what was read last, which need not be the option when several share a '-'. */
+static void refuse_option(int option, const char *argument)
+{
+	char letter[] = {'-', (char)optopt, '\0'};
+	const char *name = optopt > 0 && optopt < OPTION_LONG ? letter : argument;
+
+	if (option == ':')
+		args_refuse("%s needs a value", name);
+	args_refuse("there is no option %s", name);
+}
+
+static void read_arguments(struct options *options, int argc, char *argv[])
+{
+	const char *wrong;
+	int option;
+
+	/* what is wrong is said here, in the same way as all the rest */
+	opterr = 0;
+	while ((option = getopt_long(argc, argv, ":g:n:s:v:", long_options, NULL)) != -1) {
+		if (option == '?' || option == ':')
+			refuse_option(option, argv[optind - 1]);
+		read_option(options, option, optarg);
+	}
+	if (optind < argc) {
+		options->host = argv[optind++];
+		options->has_host = true;
+	}
+	if (optind < argc)
+		options->port = (uint16_t)args_number("PORT", argv[optind++], 1, UINT16_MAX);
+	if (optind < argc)
+		args_refuse("\"%s\" is one argument too many", argv[optind]);
+	wrong = session_check(options);
+	if (wrong != NULL)
+		args_refuse("that cannot be played: %s", wrong);
+}
+
+/* Somebody who looks on, where there is no terminal. */
+static int watch_text(const struct options *options)
+{
+	const struct watch_options how = {.stop_fd = options->signals};
+	char why[WATCH_WHY_MAX];
+	struct watch *watch = watch_open(&options->watch, why);
+	enum watch_end end;
+
+	if (watch == NULL) {
+		fprintf(stderr, "%s: %s\n", getprogname(), why);
+		return 1;
+	}
+	args_tell_ready(options->ready_fd);
+	end = watch_as_text(watch, &how, stdout, !options->ascii);
+	watch_close(watch);
+	return end == WATCH_FAILED;
+}
+
+int main(int argc, char *argv[])
+{
+	static struct options options = {.host = "127.0.0.1", .port = PORT_DEFAULT, .ready_fd = -1};
+	bool only_watch;
+
+	options.game = game_at(0);
+	guess_name(options.name);
+	read_arguments(&options, argc, argv);
+	/* the locale's characters are drawn with, unless ASCII is wanted */
+	if (!options.ascii)
+		setlocale(LC_CTYPE, "");
+	options.signals = signals_open();
+	only_watch = options.watch.count > 0 && !options.has_host;
+	if (options.bot)
+		return autoplay_run(&options);
+	if (terminal_is_there())
+		return menu_run(&options);
+	return only_watch ? watch_text(&options) : autoplay_run(&options);
+}

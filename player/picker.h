@@ -1,0 +1,53 @@
+/*
+ * picker.h - making a move by picking things, whatever the game.
+ *
+ * A legal move is a row of picks (scene.h): cells, or pieces beside the board. What can be picked
+ * next follows from the legal moves that begin with what has been picked so far. Pure.
+ */
+#ifndef PLAYER_PICKER_H
+#define PLAYER_PICKER_H
+
+#include "../viewer/scene.h"
+
+enum { PICKER_TARGETS_MAX = 512 };
+
+/* The moves one may choose from; borrowed. */
+struct choice {
+	const struct drawing *drawing;
+	const struct move *move;
+	int moves;
+};
+
+struct picker {
+	int count;
+	struct pick pick[SCENE_PICKS_MAX];
+};
+
+enum picked {
+	PICKED_NOTHING, /* this cannot be picked now */
+	PICKED_MORE,	/* the move needs another pick */
+	PICKED_MOVE,	/* the move is complete; the picker is empty again */
+};
+
+bool pick_equal(struct pick one, struct pick other);
+
+/* What can be picked next, each once; how many. */
+int picker_targets(const struct picker *picker, const struct choice *choice,
+		   struct pick targets[PICKER_TARGETS_MAX]);
+
+enum picked picker_pick(struct picker *picker, const struct choice *choice, struct pick pick,
+			struct move *move);
+
+/* Is what has been picked so far a whole move, though a longer one begins with it? So a move
+ * without any pick can be made, as one that passes. */
+bool picker_whole(const struct picker *picker, const struct choice *choice, struct move *move);
+
+/* Take the last pick back. False: there was none. */
+bool picker_undo(struct picker *picker);
+
+/* A name for a piece beside the board: those words that all moves with it have in common, and that
+ * not all moves with another pick have. */
+void picker_label(const struct picker *picker, const struct choice *choice, struct pick pick,
+		  char label[GAME_MOVE_TEXT]);
+
+#endif

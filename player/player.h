@@ -1,0 +1,43 @@
+/*
+ * player.h - what the command line asked for, and the three ways to spend it:
+ *
+ *      main ─┬─ menu ── table          a person at a terminal (on pages)
+ *            ├─ autoplay ── bot        a program that plays alone
+ *            └─ viewer/watch           somebody who only looks on
+ *
+ * menu, table and autoplay talk to the server through session.h; none of them knows a game.
+ */
+#ifndef PLAYER_PLAYER_H
+#define PLAYER_PLAYER_H
+
+#include "../proto/args.h"
+#include "../proto/shape.h"
+
+enum { OPTIONS_KEYS_MAX = 16 };
+
+/* Lives as long as the program. The menu changes game, name and side. */
+struct options {
+	const char *host;
+	uint16_t port;
+	bool has_host; /* HOST was said */
+	const struct game *game;
+	char name[NAME_MAX_BYTES];
+	const char *side; /* a name of this game's sides, or NULL: any */
+	int keys;
+	const char *key[OPTIONS_KEYS_MAX]; /* more of PLAY's keys, as said: "rounds=3" */
+	bool bot;
+	long games;	    /* a bot ends after so many duels; 0: never */
+	int pace;	    /* ms before each move of a bot */
+	struct ports watch; /* broadcast ports to look at; none were said when it is empty */
+	int ready_fd;	    /* -1: nobody wants to know */
+	bool ascii;
+	int signals; /* can be read when a signal wants us to end (signals.h) */
+};
+
+/* autoplay.c: play alone, again and again. The program's exit status. */
+int autoplay_run(struct options *options);
+
+/* menu.c: the screens, until the person quits. The program's exit status. */
+int menu_run(struct options *options);
+
+#endif

@@ -1,0 +1,138 @@
+/*
+ * words.c - what has happened, in words that people use. See words.h.
+ *
+ * The games' own endings are explained by their drawings; here are those that all games share.
+ */
+#include "words.h"
+
+#include <string.h>
+
+/* Ends that any game can have: what the winner reads, what the loser reads. */
+static const struct {
+	const char *why, *won, *lost;
+} ends[] = {
+    {"timeout", "time ran out for %s", "your time ran out"},
+    {"illegal", "%s made an illegal move", "your move was illegal"},
+    {"resigned", "%s gave up", "you gave up"},
+    {"left", "%s left", "you left"},
+    {"claimed", "by claim", "by claim"},
+    {"points", "the most points", "others have more points"},
+};
+
+static void add_why(const struct view *view, struct text *text)
+{
+	const char *why = view->now.verdict;
+	const char *own = drawing_of(view->game)->explain(why);
+	char who[128];
+	struct text opponents = TEXT_IN(who);
+
+	if (own != NULL) {
+		text_add(text, "%s", own);
+		return;
+	}
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+		const char *phrase = view->result == RESULT_WIN ? ends[i].won : ends[i].lost;
+		const char *gap = strstr(phrase, "%s");
+
+		if (strcmp(ends[i].why, why) != 0)
+			continue;
+		if (gap == NULL) {
+			text_add(text, "%s", phrase);
+			return;
+		}
+		view_print_opponents(view, &opponents);
+		text_add(text, "%.*s%s%s", (int)(gap - phrase), phrase, who, gap + 2);
+		return;
+	}
+	text_add(text, "%s", why);
+}
+
+void words_of_end(const struct view *view, struct text *text)
+{
+	switch (view->result) {
+	case RESULT_WIN:
+		text_add(text, "You win: ");
+		break;
+	case RESULT_LOSE:
+		text_add(text, "You lose: ");
+		break;
+	case RESULT_DRAW:
+		text_add(text, "A draw: ");
+		break;
+	case RESULT_NONE:
+		text_add(text, "Ended: ");
+		break;
+	}
+	add_why(view, text);
+}
+
+void words_of_rounds(const struct view *view, struct text *text)
+{
+	const struct frame *now = &view->now;
+
+	if (now->rounds == 1)
+		return;
+	text_add(text, "Rounds won:");
+	for (int seat = 0; seat < now->seats; seat++)
+		text_add(text, "%s %s %d", seat == 0 ? "" : ",",
+			 seat == view->seat ? "you" : now->name[seat], view->won[seat]);
+	if (now->rounds > 1)
+		text_add(text, " (%d of %d played)", now->round, now->rounds);
+}
+
+void words_of_abort(const struct view *view, struct text *text)
+{
+	static const struct {
+		const char *reason, *text;
+	} reasons[] = {
+	    {"logout", "You have left the duel."},
+	    {"left", "The duel was ended: the others have left."},
+	    {"idle", "The duel was ended: nobody moved for too long."},
+	    {"shutdown", "The duel was ended: the server shuts down."},
+	    {"crashed", "The duel was ended: its referee crashed."},
+	};
+
+	for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++)
+		if (strcmp(reasons[i].reason, view->reason) == 0) {
+			text_add(text, "%s", reasons[i].text);
+			return;
+		}
+	text_add(text, "The duel was ended by the server%s%s.", view->reason[0] ? ": " : "",
+		 view->reason);
+}
+
+void words_of_error(const struct view *view, struct text *text)
+{
+	static const struct {
+		const char *code, *text;
+	} errors[] = {
+	    {"not-your-turn", "It is not your turn."},
+	    {"illegal-move", "That move is not allowed."},
+	    {"frozen", "The game stands still: too few players."},
+	    {"unknown-game", "This server does not have that game."},
+	    {"busy", "The server is full; try again later."},
+	};
+
+	for (size_t i = 0; i < sizeof(errors) / sizeof(errors[0]); i++)
+		if (strcmp(errors[i].code, view->error_code) == 0) {
+			text_add(text, "%s", errors[i].text);
+			return;
+		}
+	text_add(text, "The server refuses: %s%s%s", view->error_code,
+		 view->error_text[0] ? ", " : "", view->error_text);
+}
+
+void words_of_trouble(const struct view *view, int elapsed, struct text *text)
+{
+	for (int seat = 0; seat < view->now.seats; seat++) {
+		int left = view->away[seat] - elapsed;
+
+		if (view->away[seat] == 0)
+			continue;
+		text_add(text, "%s lost the connection; %d s left to come back.",
+			 view->now.name[seat], left > 0 ? left : 0);
+		return;
+	}
+	if (view->frozen)
+		text_add(text, "The game stands still until somebody joins.");
+}

@@ -1,0 +1,24 @@
+/*
+ * words.h - what has happened, in words that people use. Pure.
+ */
+#ifndef PLAYER_WORDS_H
+#define PLAYER_WORDS_H
+
+#include "../viewer/scene.h"
+#include "view.h"
+
+/* How the last round ended: "You win: three in a row". */
+void words_of_end(const struct view *view, struct text *text);
+
+/* How the rounds stand: "Round 2 of 3   anna 1 : 0 ben". Nothing when there is only one. */
+void words_of_rounds(const struct view *view, struct text *text);
+
+/* Why the duel was ended, and what the last ERROR means. */
+void words_of_abort(const struct view *view, struct text *text);
+void words_of_error(const struct view *view, struct text *text);
+
+/* Who is away or whether the game stands still; nothing when all is well. `elapsed`: seconds since
+ * that was heard. */
+void words_of_trouble(const struct view *view, int elapsed, struct text *text);
+
+#endif

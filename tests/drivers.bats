@@ -1,0 +1,20 @@
+# The small programs in C that test one module each.
+
+load common
+
+driver() {
+	run "$BUILD/tests/$1"
+	[[ $status == 0 && $output == ok ]] || fail "$output"
+}
+
+@test "the line codec, messages, ids" {
+	driver line_test
+}
+
+@test "the rules of tic-tac-toe: all 255,168 games" {
+	driver rules_test
+}
+
+@test "who meets whom" {
+	driver match_test
+}

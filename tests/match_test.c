@@ -1,0 +1,136 @@
+/*
+ * match_test - who meets whom, as match.c says: arrival, shape, vs=, side=, readiness.
+ */
+#include "../server/match.h"
+#include "check.h"
+
+#include <stdlib.h>
+
+enum { PEOPLE = 8 };
+
+static struct queues queues;
+static struct waiting people[PEOPLE];
+static uint64_t arrivals;
+
+/* Somebody comes and says these words of PLAY; "" for none. */
+static struct waiting *come(int who, const char *keys)
+{
+	static const struct shape_defaults defaults = {.wait = 10};
+	struct waiting *one = &people[who];
+	struct words words = {0};
+	char copy[128];
+
+	*one = (struct waiting){.arrival = arrivals++, .ready = true};
+	wish_default(&one->wish, game_find("tictactoe"), &defaults);
+	strcpy(copy, keys);
+	if (*copy != '\0')
+		CHECK(line_split(copy, &words));
+	CHECK(wish_read(&one->wish, words.word, words.count) == NULL);
+	shape_print(&one->wish.shape, one->shape);
+	match_enter(&queues, one);
+	return one;
+}
+
+static void all_go(void)
+{
+	for (int i = 0; i < PEOPLE; i++)
+		if (people[i].queue != NULL)
+			match_leave(&queues, &people[i]);
+	for (int i = 0; i < MATCH_QUEUES; i++)
+		CHECK(queues.hashed[i] == NULL);
+}
+
+/* Whom this one meets: their numbers in order of arrival, "" for nobody. */
+static const char *meets(struct waiting *one)
+{
+	static char numbers[GAME_SEATS_MAX + 1];
+	struct waiting *chosen[GAME_SEATS_MAX];
+	int count = match_find(one, chosen);
+
+	for (int i = 0; i < count; i++)
+		numbers[i] = (char)('0' + (chosen[i] - people));
+	numbers[count] = '\0';
+	return numbers;
+}
+
+static void test_arrival(void)
+{
+	check_text(meets(come(0, "")), "");
+	come(1, "");
+	check_text(meets(come(2, "")), "02");
+	check_text(meets(&people[1]), "01");
+	match_leave(&queues, &people[0]);
+	check_text(meets(&people[2]), "12");
+	/* who comes back to the queue has the place that his arrival gives him */
+	match_enter(&queues, &people[0]);
+	check_text(meets(&people[2]), "02");
+	all_go();
+}
+
+static void test_shape(void)
+{
+	come(0, "");
+	check_text(meets(come(1, "rounds=2")), "");
+	check_text(meets(come(2, "table=a")), "");
+	check_text(meets(come(3, "clock=off")), "");
+	check_text(meets(come(4, "strict=on")), "");
+	/* what does not shape the table does not matter, nor does saying a default */
+	check_text(meets(come(5, "name=x side=cross legal=on wait=3 rounds=1 clock=120")), "05");
+	all_go();
+}
+
+static void test_vs(void)
+{
+	come(0, "name=a vs=c");
+	check_text(meets(come(1, "name=b")), "");
+	check_text(meets(come(2, "name=c vs=x")), "");
+	check_text(meets(come(3, "name=c")), "03");
+	check_text(meets(come(4, "name=x vs=c")), "24");
+	all_go();
+}
+
+static void test_ready(void)
+{
+	come(0, "")->ready = false;
+	check_text(meets(come(1, "")), "");
+	check_text(meets(&people[0]), "");
+	people[0].ready = true;
+	check_text(meets(&people[0]), "01");
+	all_go();
+}
+
+/* The seat of the one who came first, when these two are seated. */
+static int seat_of_first(const char *first, const char *second, int coin)
+{
+	struct waiting *chosen[2] = {come(0, first), come(1, second)};
+
+	match_seat(chosen, coin);
+	CHECK(chosen[0] != chosen[1]);
+	all_go();
+	return chosen[0] == &people[0] ? 0 : 1;
+}
+
+static void test_sides(void)
+{
+	CHECK(seat_of_first("", "", 0) == 0);
+	CHECK(seat_of_first("", "", 1) == 1);
+	for (int coin = 0; coin < 2; coin++) {
+		CHECK(seat_of_first("side=cross", "", coin) == 0);
+		CHECK(seat_of_first("side=nought", "", coin) == 1);
+		CHECK(seat_of_first("", "side=cross", coin) == 1);
+		CHECK(seat_of_first("", "side=nought", coin) == 0);
+		CHECK(seat_of_first("side=cross", "side=cross", coin) == 0);
+		CHECK(seat_of_first("side=nought", "side=nought", coin) == 1);
+		CHECK(seat_of_first("side=nought", "side=cross", coin) == 1);
+	}
+}
+
+int main(void)
+{
+	test_arrival();
+	test_shape();
+	test_vs();
+	test_ready();
+	test_sides();
+	return check_end();
+}

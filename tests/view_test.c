@@ -1,0 +1,266 @@
+/*
+ * view_test.c - what a player understands of the server's lines, and moves made by picking.
+ */
+#include "../player/picker.h"
+#include "../player/view.h"
+#include "check.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define DUEL  "11111111-2222-4333-8444-555555555555"
+#define TOKEN "0123456789abcdef0123456789abcdef"
+
+/* '@' stands for an id. */
+static enum heard say(struct view *view, const char *line)
+{
+	char copy[512];
+	struct text text = TEXT_IN(copy);
+
+	for (; *line != '\0'; line++)
+		if (*line == '@')
+			text_add(&text, "%s", DUEL);
+		else
+			text_add(&text, "%c", *line);
+	copy[text.length] = '\0';
+	return view_hear(view, copy);
+}
+
+static bool is_same(const struct frame *one, const struct frame *other)
+{
+	return strcmp(one->duel, other->duel) == 0 && strcmp(one->model, other->model) == 0 &&
+	       strcmp(one->verdict, other->verdict) == 0 && one->n == other->n &&
+	       one->turn == other->turn && one->seats == other->seats &&
+	       one->round == other->round && one->rounds == other->rounds &&
+	       one->has_scores == other->has_scores && strcmp(one->name[0], other->name[0]) == 0 &&
+	       strcmp(one->name[1], other->name[1]) == 0;
+}
+
+/* A player that has asked and sits as O against anna, who begins. */
+static void seat(struct view *view)
+{
+	view_init(view);
+	view_ask(view, game_find("tictactoe"));
+	say(view, "ID @ " TOKEN);
+	say(view, "START 0 CROSS 0 duel=@ seat=1 seats=2 round=1/2 names=anna,ben");
+	say(view, "BOARD .........");
+}
+
+static void test_lobby(void)
+{
+	static struct view view;
+
+	view_init(&view);
+	check(say(&view, "START 1 CROSS 1 duel=@ seat=0 seats=2 round=1/1 names=a,b") ==
+		  HEARD_NONSENSE,
+	      "no duel begins that was not asked for");
+	view_ask(&view, game_find("tictactoe"));
+	check(say(&view, "ABORTED") == HEARD_NOTHING && view.phase == VIEW_ASKED,
+	      "a late ABORTED does not end what has just been asked for");
+	check(say(&view, "ID @ " TOKEN) == HEARD_ID && view.phase == VIEW_WAITING &&
+		  view_can_resume(&view),
+	      "ID registers, with a token");
+	check(say(&view, "NO_OPPONENTS 7") == HEARD_COUNTDOWN && view.countdown == 7,
+	      "the countdown is read");
+	check(say(&view, "NO_OPPONENTS") == HEARD_NOBODY && view.phase == VIEW_IDLE &&
+		  !view_can_resume(&view),
+	      "the end of the looking is the end of the registration");
+	view_ask(&view, game_find("tictactoe"));
+	check(say(&view, "ERROR unknown-game no \033[31m such") == HEARD_ERROR &&
+		  view.phase == VIEW_IDLE && strcmp(view.error_code, "unknown-game") == 0 &&
+		  strcmp(view.error_text, "no ?[31m such") == 0,
+	      "an ERROR refuses what was asked for, and holds nothing unprintable");
+}
+
+static void test_duel(void)
+{
+	static struct view view;
+
+	seat(&view);
+	check(view.phase == VIEW_PLAYING && view.seat == 1 && view.now.turn == 0 &&
+		  !view_may_move(&view) && strcmp(view.now.name[0], "anna") == 0,
+	      "START and BOARD: who sits where, whose turn it is");
+	say(&view, "STATE 0 1 1 1");
+	say(&view, "BOARD ....X....");
+	check(view_may_move(&view) && view.moves == 8 && view.now.turn == 1 && view.has_before,
+	      "STATE and BOARD: my turn, and the rules say what is legal");
+	check(say(&view, "LEGAL 0 0;2 2") == HEARD_LEGAL && view.moves == 2 &&
+		  view.move[1].arg[0] == 2 && view.move[1].arg[1] == 2,
+	      "LEGAL is what the referee says is legal");
+	view_move(&view);
+	check(!view_may_move(&view), "one move at a time");
+	check(say(&view, "ERROR illegal-move no") == HEARD_ERROR && view_may_move(&view),
+	      "a move that was refused may be made anew");
+	say(&view, "AWAY 0 30");
+	check(view.away[0] == 30 && say(&view, "BACK 0") == HEARD_NEWS && view.away[0] == 0,
+	      "AWAY and BACK");
+	say(&view, "STATE 1 0 0 0");
+	say(&view, "BOARD O...X....");
+	check(!view_may_move(&view) && view.now.turn == 0, "the other's turn");
+	check(say(&view, "WIN timeout") == HEARD_END && view.result == RESULT_WIN &&
+		  view.phase == VIEW_BETWEEN && frame_is_over(&view.now),
+	      "the end of a round");
+	check(say(&view, "ROUND 1 2 0 1") == HEARD_ROUND && !view.is_done && view.won[1] == 1,
+	      "ROUND: the table goes on");
+	say(&view, "START 1 CROSS 0 duel=@ seat=1 seats=2 round=2/2 names=anna,ben");
+	check(view.phase == VIEW_PLAYING && view.won[1] == 1 && view.result == RESULT_NONE,
+	      "the next round keeps the score");
+	say(&view, "BOARD .........");
+	say(&view, "LOSE resigned");
+	say(&view, "ROUND 2 2 1 1");
+	check(view.is_done && view.phase == VIEW_IDLE && !view_can_resume(&view) &&
+		  view_table_result(&view) == RESULT_DRAW,
+	      "the last ROUND ends the table");
+}
+
+static void test_leaving(void)
+{
+	static struct view view;
+
+	seat(&view);
+	view_leave(&view);
+	view_ask(&view, game_find("tictactoe"));
+	check(say(&view, "STATE 0 1 1 1") == HEARD_NOTHING && view.phase == VIEW_ASKED,
+	      "what was on its way when we left counts for nothing");
+	say(&view, "ABORTED logout");
+	check(say(&view, "ID @ " TOKEN) == HEARD_ID,
+	      "after the answer to LOGOUT the next PLAY counts");
+	seat(&view);
+	check(say(&view, "ABORTED crashed") == HEARD_ABORTED && view.phase == VIEW_IDLE &&
+		  strcmp(view.reason, "crashed") == 0 && frame_is_over(&view.now),
+	      "ABORTED ends a duel");
+	seat(&view);
+	say(&view, "WIN left");
+	say(&view, "ROUND 1 2 0 1");
+	check(view.is_done, "a table that somebody left is done before its last round");
+}
+
+/* None of these may change anything, and none may crash. */
+static void test_nonsense(void)
+{
+	static const char *const lines[] = {
+	    "",
+	    " ",
+	    "ID",
+	    "ID nobody",
+	    "ID @ short",
+	    "NO_OPPONENTS x",
+	    "START",
+	    "START 1 CROSS 1",
+	    "START 2 CROSS 1 duel=@ seat=0 seats=2 round=1/1 names=a,b",
+	    "START 1 CROSS 1 duel=1 seat=0 seats=2 round=1/1 names=a,b",
+	    "START 1 CROSS 1 duel=@ seat=2 seats=2 round=1/1 names=a,b",
+	    "START 1 CROSS 1 duel=@ seat=0 seats=11 round=1/1 names=a,b",
+	    "START 1 CROSS 1 duel=@ seat=0 seats=2 round=1/1 names=a,\033[2J",
+	    "START 1 CROSS 1 duel=@ seat=0 seats=2 round=1/1 names=a,b,c,d,e,f,g,h,i,j,k",
+	    "STATE 9 1 1 1",
+	    "STATE 0 1 1 2",
+	    "STATE -1 1 1 1",
+	    "BOARD",
+	    "BOARD XX",
+	    "BOARD .........X",
+	    "BOARD \033[2J......",
+	    "LEGAL 0 0;1 0",
+	    "LEGAL ",
+	    "SCORE 1",
+	    "SCORE a b",
+	    "WIN",
+	    "WIN \033[2J",
+	    "WIN a-word-that-is-much-too-long",
+	    "LOSE 048 1 1",
+	    "ROUND 1 1 0 1",
+	    "AWAY 10 30",
+	    "AWAY 0 -1",
+	    "BACK 77777777777777777777",
+	    "ABORTED \033[2J",
+	    "ERROR \033[2J x",
+	    "FROZEN 1",
+	};
+	static struct view view;
+	struct frame before;
+	bool good = true;
+
+	seat(&view);
+	before = view.now;
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
+		if (say(&view, lines[i]) != HEARD_NONSENSE || view.phase != VIEW_PLAYING ||
+		    !is_same(&before, &view.now)) {
+			printf("FAIL \"%s\"\n", lines[i]);
+			good = false;
+		}
+	check(good, "lines that make no sense change nothing");
+	check(say(&view, "TOMORROW 1 2 3") == HEARD_NOTHING &&
+		  say(&view, "RACK a1 b2") == HEARD_NOTHING,
+	      "lines of a later version are passed over");
+	check(say(&view, "START 1 CROSS 1 duel=@"
+			 " seat=0 seats=2 round=1/1 names=a,b mood=good") == HEARD_START,
+	      "so are keys of a later version");
+}
+
+/* ---- picking, in a game of two kinds of moves: put a piece on a cell, or pass ---- */
+
+enum { PUT, PASS };
+
+static void print_move(const struct move *move, char text[GAME_MOVE_TEXT])
+{
+	if (move->kind == PASS)
+		snprintf(text, GAME_MOVE_TEXT, "pass");
+	else
+		snprintf(text, GAME_MOVE_TEXT, "put %d %d %c", move->arg[1], move->arg[2],
+			 'A' + move->arg[0]);
+}
+
+static int picks(const struct move *move, struct pick into[SCENE_PICKS_MAX])
+{
+	if (move->kind == PASS)
+		return 0;
+	into[0] = (struct pick){.beside = true, .x = move->arg[0]};
+	into[1] = (struct pick){.x = move->arg[1], .y = move->arg[2]};
+	return 2;
+}
+
+static void test_picker(void)
+{
+	static const struct game game = {.name = "pieces", .print_move = print_move};
+	static const struct drawing drawing = {.game = &game, .picks = picks};
+	static const struct move moves[] = {
+	    {PUT, {0, 1, 1}}, {PUT, {0, 2, 1}}, {PUT, {2, 1, 1}}, {PASS, {0}}};
+	const struct choice choice = {&drawing, moves, 4};
+	const struct pick piece_a = {.beside = true}, piece_c = {.beside = true, .x = 2};
+	const struct pick cell = {.x = 2, .y = 1}, other = {.x = 1, .y = 1};
+	struct pick targets[PICKER_TARGETS_MAX];
+	struct picker picker = {0};
+	struct move move = {0};
+	char label[GAME_MOVE_TEXT];
+
+	check(picker_targets(&picker, &choice, targets) == 2 && pick_equal(targets[0], piece_a) &&
+		  pick_equal(targets[1], piece_c),
+	      "first a piece, each once");
+	check(picker_whole(&picker, &choice, &move) && move.kind == PASS,
+	      "a move without picks can be made");
+	check(picker_pick(&picker, &choice, cell, &move) == PICKED_NOTHING && picker.count == 0,
+	      "what is no target is not picked");
+	picker_label(&picker, &choice, piece_a, label);
+	check(strcmp(label, "A") == 0, "a piece has a label");
+	check(picker_pick(&picker, &choice, piece_a, &move) == PICKED_MORE &&
+		  picker_targets(&picker, &choice, targets) == 2 && pick_equal(targets[1], cell),
+	      "then the cells for that piece");
+	check(picker_undo(&picker) && picker_targets(&picker, &choice, targets) == 2 &&
+		  targets[0].beside && !picker_undo(&picker),
+	      "a pick can be taken back");
+	picker_pick(&picker, &choice, piece_c, &move);
+	check(picker_pick(&picker, &choice, cell, &move) == PICKED_NOTHING &&
+		  picker_pick(&picker, &choice, other, &move) == PICKED_MOVE && move.kind == PUT &&
+		  move.arg[0] == 2 && picker.count == 0,
+	      "the last pick makes the move");
+}
+
+int main(void)
+{
+	test_lobby();
+	test_duel();
+	test_leaving();
+	test_nonsense();
+	test_picker();
+	return check_end();
+}
