@@ -364,14 +364,16 @@ refuses() { # STATUS PATTERN ARGUMENT...
 @test "a duel killed while a half line was waiting: the player's next lines are heard, short ones too" {
 	start_server
 	seat_two A B
-	send_raw A 'RUBBISH of some length without an end'
-	goes_on 0 0
+	local half=$OTHER
+	send_raw "$half" 'RUBBISH of some length without an end'
+	send "$MOVER" 'MOVE 0 0'
+	expect "$half" 'STATE 0 0 1'
 	wait_until 1 has_duels 1
 	kill -KILL "$(duel_pids)"
 	expect A ABORTED
 	expect B ABORTED
-	send_raw A '\n'
-	expect A 'ERROR unknown-command *'
-	send A 'X'
-	expect A 'ERROR unknown-command *'
+	send_raw "$half" '\n'
+	expect "$half" 'ERROR unknown-command *'
+	send "$half" X
+	expect "$half" 'ERROR unknown-command *'
 }

@@ -224,16 +224,12 @@ static void place_all(struct layout *layout, const struct scene *scene, struct a
 
 void layout_scene(struct layout *layout, const struct scene *scene, struct area area)
 {
-	bool any = false;
-
+	*layout = (struct layout){.rank = INT_MIN};
 	for (size_t i = 0; i < sizeof(decors) / sizeof(decors[0]); i++) {
 		struct layout other;
 
-		if (!try_decor(&other, scene, area, &decors[i]) ||
-		    (any && other.rank <= layout->rank))
-			continue;
-		*layout = other;
-		any = true;
+		if (try_decor(&other, scene, area, &decors[i]) && other.rank > layout->rank)
+			*layout = other;
 	}
 	place_all(layout, scene, area);
 }

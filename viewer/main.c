@@ -88,16 +88,20 @@ static void read_arguments(struct arguments *arguments, int argc, char *argv[])
 		args_refuse("say which port to watch");
 }
 
-/* The signals that end the program, as a descriptor that can be waited for with the others. */
+/* The signals that end the program, as a descriptor that can be waited for with the others. One
+ * that is ignored (nohup, a background job of a script) stays so. */
 static int catch_signals(void)
 {
+	static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 	sigset_t ends;
 
 	sigemptyset(&ends);
-	sigaddset(&ends, SIGINT);
-	sigaddset(&ends, SIGTERM);
-	sigaddset(&ends, SIGHUP);
-	sigaddset(&ends, SIGQUIT);
+	for (size_t i = 0; i < sizeof(ending) / sizeof(ending[0]); i++) {
+		struct sigaction before;
+
+		if (sigaction(ending[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+			sigaddset(&ends, ending[i]);
+	}
 	sigprocmask(SIG_BLOCK, &ends, NULL);
 	return signalfd(-1, &ends, SFD_CLOEXEC);
 }

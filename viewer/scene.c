@@ -178,8 +178,8 @@ static void draw_board(struct scene *scene, const struct frame *frame)
 
 static bool looks_same(const struct cell *one, const struct cell *other)
 {
-	return strcmp(one->symbol, other->symbol) == 0 && one->letter == other->letter &&
-	       one->paint == other->paint;
+	return strncmp(one->symbol, other->symbol, SCENE_SYMBOL) == 0 &&
+	       one->letter == other->letter && one->paint == other->paint;
 }
 
 /* A cell that was not on the board before counts when there is something on it. */

@@ -138,7 +138,7 @@ static void start_colours(void)
 	if (!terminal.colours)
 		return;
 	paints = COLORS >= 256 ? many : few;
-	for (short i = 0; i <= GAME_SEATS_MAX; i++)
+	for (int i = 0; i <= GAME_SEATS_MAX; i++)
 		init_pair((short)(PAIR_PAINT + i), paints[i], -1);
 	init_pair(PAIR_LINES, COLORS >= 256 ? 243 : -1, -1);
 	init_pair(PAIR_GOOD, COLORS >= 256 ? 71 : COLOR_GREEN, -1);

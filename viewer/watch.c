@@ -231,7 +231,7 @@ static void print_place(const struct wall_place *place, void *to)
 	scene_of_frame(&scene, &place->frame, place->has_before ? &place->before : NULL);
 	scene_print(&scene, output->utf8, &text);
 	fprintf(output->out, "port %d duel %s n=%u\n%s", place->port, place->frame.duel,
-		place->frame.n, lines);
+		place->frame.n, text.data);
 	fflush(output->out);
 }
 

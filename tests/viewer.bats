@@ -1,0 +1,424 @@
+#!/usr/bin/env bats
+#
+# The viewer: what it prints where there is no terminal, what it draws where there is one, what it
+# refuses; and the modules under it. Frames are sent by send_frame, as a duel would.
+
+load common
+
+# The viewer ends before its terminal does: a hang-up in the middle of a sanitizer's last look at a
+# process can keep both for ever.
+teardown() {
+	local pid bad=0
+	if pid=$(viewer_pid 2>/dev/null); then
+		kill -TERM "$pid"
+		wait_gone "$pid" || bad=1
+	fi
+	in_tmux kill-server 2>/dev/null || true
+	common_teardown && ((bad == 0))
+}
+
+# --- frames ------------------------------------------------------------------------------------
+
+X_ID=11111111-1111-4111-8111-111111111111
+O_ID=22222222-2222-4222-8222-222222222222
+
+duel_id() { # NUMBER
+	printf '%08x-0000-4000-8000-000000000000' "$1"
+}
+
+frame() { # DUEL N MODEL VERDICT TURN [NAMES]
+	printf '%s %s %s %s game=tictactoe duel=%s n=%s turn=%s names=%s round=1/1\n' \
+		"$X_ID" "$O_ID" "$3" "$4" "$(duel_id "$1")" "$2" "$5" "${6:-anna,ben}"
+}
+
+broadcast() { # PORT
+	"$BUILD/tests/send_frame" 127.255.255.255 "$1"
+}
+
+tell() { # PORT DUEL N MODEL VERDICT TURN [NAMES]
+	frame "${@:2}" | broadcast "$1"
+}
+
+# --- text --------------------------------------------------------------------------------------
+
+has_line() { # FILE TEXT
+	grep -qxF -- "$2" "$1"
+}
+
+count_lines() { # FILE TEXT
+	grep -cF -- "$2" "$1" || true
+}
+
+# --- terminal ----------------------------------------------------------------------------------
+
+in_tmux() {
+	tmux -S "$BATS_TEST_TMPDIR/tmux" "$@"
+}
+
+# A terminal in which the viewer runs, with something above it and its end below. It hears its ports
+# when there is something to be seen.
+open_terminal() { # WIDTH HEIGHT VARIABLES ARGUMENT...
+	cat >session.sh <<-END
+		ulimit -c 0
+		trap : INT
+		echo above
+		stty -g >modes-before
+		env $3 "$BUILD/holmgang-viewer" ${*:4}
+		echo "status=\$?"
+		stty -g >modes-after
+		read -r line
+	END
+	in_tmux -u -f /dev/null new-session -d -x "$1" -y "$2" sh session.sh 3>&-
+	in_tmux set-option -g status off
+}
+
+open_wall() { # WIDTH HEIGHT LOCALE ARGUMENT...
+	open_terminal "$1" "$2" "LC_ALL=$3" "${@:4}"
+	wait_until shows 'nothing heard yet'
+}
+
+screen() {
+	in_tmux capture-pane -p
+}
+
+shows() { # TEXT
+	screen | grep -qF -- "$1"
+}
+
+shows_not() { # TEXT
+	! shows "$1"
+}
+
+viewer_pid() {
+	pgrep -P "$(in_tmux display-message -p '#{pane_pid}')" -x holmgang-viewer
+}
+
+is_given_back() {
+	[[ -s modes-after && $(in_tmux display-message -p '#{alternate_on} #{cursor_flag}') == '0 1' ]] &&
+		cmp -s modes-before modes-after && shows above
+}
+
+# How many characters of the widest line of the board.
+board_width() {
+	screen | grep -oE '\+[-+]+\+' | awk '{ if (length > widest) widest = length } END { print widest + 0 }'
+}
+
+board_is_wider_than() { # COLUMNS
+	(($(board_width) > $1))
+}
+
+# --- modules -----------------------------------------------------------------------------------
+
+@test "frames are printed, read and refused as the protocol says" {
+	run "$BUILD/tests/frame_test"
+	[[ $status == 0 && $output == ok ]] || fail "$output"
+}
+
+@test "a port shows one duel at a time, and boards share the screen" {
+	run "$BUILD/tests/wall_test"
+	[[ $status == 0 && $output == ok ]] || fail "$output"
+}
+
+# --- command line ------------------------------------------------------------------------------
+
+@test "a wrong command line is one line and exit 2" {
+	local arguments
+	for arguments in '' 0 65536 x 9001- 9002-9001 1-65535 -1 '--wrong 9001' '--seconds 9001' \
+		'--seconds 0 9001' '9001 --seconds'; do
+		# shellcheck disable=SC2086 # they are words
+		run "$BUILD/holmgang-viewer" $arguments
+		[[ $status == 2 && ${#lines[@]} == 1 && $output == holmgang-viewer:* ]] ||
+			fail "with \"$arguments\": status $status, $output"
+	done
+}
+
+@test "--help and --version" {
+	run "$BUILD/holmgang-viewer" --help
+	[[ $status == 0 && $output == usage:* ]]
+	run "$BUILD/holmgang-viewer" --version
+	[[ $status == 0 && $output == 'holmgang-viewer '[0-9]* ]]
+}
+
+@test "a port that another program has for itself is one line and exit 1" {
+	local port
+	port=$(free_port)
+	launch holder "$BUILD/tests/hold_port" "$port"
+	wait_until has_line "$LOG" held
+	run "$BUILD/holmgang-viewer" "$port"
+	[[ $status == 1 && ${#lines[@]} == 1 && $output == "holmgang-viewer: port $port is in use"* ]] ||
+		fail "status $status: $output"
+}
+
+@test "--seconds ends it" {
+	run timeout 10 "$BUILD/holmgang-viewer" --seconds 1 "$(free_port)"
+	[[ $status == 0 && ! $output ]]
+}
+
+# --- text --------------------------------------------------------------------------------------
+
+@test "each new state is printed once, however often it is sent" {
+	local port
+	port=$(free_port)
+	start viewer viewer --ascii "$port"
+	tell "$port" 7 0 ......... false 0
+	tell "$port" 7 0 ......... false 0
+	tell "$port" 7 1 ....X.... false 1
+	tell "$port" 7 0 ......... false 0
+	tell "$port" 7 1 ....X.... false 1
+	tell "$port" 7 4 XXX.OO... 012 -
+	wait_until has_line "$LOG" "port $port duel $(duel_id 7) n=4"
+	wait_until has_line "$LOG" 'anna wins: three in a row'
+	diff - "$LOG" <<-END
+		port $port duel $(duel_id 7) n=0
+		tictactoe
+		     0  1  2
+		  0  .  .  .
+		  1  .  .  .
+		  2  .  .  .
+		> X anna    O ben
+		anna to move
+
+		port $port duel $(duel_id 7) n=1
+		tictactoe
+		     0  1  2
+		  0  .  .  .
+		  1  . (X) .
+		  2  .  .  .
+		  X anna  > O ben
+		ben to move
+
+		port $port duel $(duel_id 7) n=4
+		tictactoe
+		     0  1  2
+		  0 *X**X**X*
+		  1  . (O)(O)
+		  2  .  .  .
+		* X anna    O ben
+		anna wins: three in a row
+
+	END
+}
+
+@test "every end of a round has its words" {
+	local port
+	port=$(free_port)
+	start viewer viewer --ascii "$port"
+	tell "$port" 1 0 XXOOOXXOX unresolved -
+	tell "$port" 2 0 X........ aborted -
+	tell "$port" 3 0 X........ timeout -
+	tell "$port" 4 0 XX.OOO..X 345 -
+	tell "$port" 5 0 X........ false 1 anon,anon
+	wait_until has_line "$LOG" 'draw: board full'
+	wait_until has_line "$LOG" aborted
+	wait_until has_line "$LOG" 'ended: time ran out'
+	wait_until has_line "$LOG" 'ben wins: three in a row'
+	wait_until has_line "$LOG" 'anon (O) to move'
+}
+
+@test "in a UTF-8 locale other characters are used, with --ascii they are not" {
+	local port
+	port=$(free_port)
+	LC_ALL=C.UTF-8 start wide viewer "$port"
+	local wide=$LOG
+	LC_ALL=C.UTF-8 start narrow viewer --ascii "$port"
+	local narrow=$LOG
+	# both hear the same port
+	tell "$port" 1 1 ....X.... false 1
+	wait_until has_line "$wide" '  X anna  ▸ O ben'
+	wait_until has_line "$narrow" '  X anna  > O ben'
+	run grep -nP '[^\x00-\x7f]' "$narrow"
+	[[ $status == 1 ]] || fail "$output"
+}
+
+@test "another duel takes the port, and the one before does not come back" {
+	local port
+	port=$(free_port)
+	start viewer viewer --ascii "$port"
+	tell "$port" 1 8 XXX.OO... 012 -
+	tell "$port" 2 0 ......... false 0
+	tell "$port" 1 8 XXX.OO... 012 -
+	tell "$port" 2 1 X........ false 1
+	wait_until has_line "$LOG" "port $port duel $(duel_id 2) n=1"
+	[[ $(count_lines "$LOG" "duel $(duel_id 1)") == 1 ]]
+	[[ $(count_lines "$LOG" "duel $(duel_id 2)") == 2 ]]
+}
+
+@test "ranges of ports: each port has its own duel" {
+	local port
+	port=$(free_port 3)
+	start viewer viewer --ascii "$port-$((port + 1))" "$((port + 2))"
+	tell "$port" 1 0 ......... false 0
+	tell "$((port + 1))" 2 0 ......... false 0
+	tell "$((port + 2))" 3 0 ......... false 0
+	wait_until has_line "$LOG" "port $port duel $(duel_id 1) n=0"
+	wait_until has_line "$LOG" "port $((port + 1)) duel $(duel_id 2) n=0"
+	wait_until has_line "$LOG" "port $((port + 2)) duel $(duel_id 3) n=0"
+}
+
+@test "what is no frame is dropped and counted" {
+	local port
+	port=$(free_port)
+	start viewer viewer --ascii "$port"
+	local send=("$BUILD/tests/send_frame" --raw 127.0.0.1 "$port")
+	printf 'hello\n' | "${send[@]}"
+	printf '' | "${send[@]}"
+	head -c 1473 /dev/zero | "${send[@]}"
+	head -c 9000 /dev/urandom | "${send[@]}"
+	frame 1 0 ......... false 0 $'\e]0;hostile\a,ben' | "${send[@]}"
+	frame 1 0 ......... false 0 $'\e[31m,ben' | "${send[@]}"
+	frame 1 0 ......... false 0 'anna,ben,carl' | "${send[@]}"
+	frame 1 0 '.........' false 0 | head -c 100 | "${send[@]}"
+	{ frame 1 0 ......... false 0 | tr -d '\n' && printf '%01400d\n' 0; } | "${send[@]}"
+	frame 1 1 X........ false 1 | "${send[@]}"
+	wait_until has_line "$LOG" 'ben to move'
+	kill -TERM "$PID"
+	exit_status "$PID"
+	[[ $STATUS == 0 ]]
+	has_line "$LOG" 'dropped 9 malformed frames' || fail "$(tail -n 1 "$LOG")"
+	[[ $(count_lines "$LOG" 'port ') == 1 ]]
+	[[ $(count_lines "$LOG" $'\e') == 0 ]]
+}
+
+@test "a duel that falls silent is told of once, one that has ended is not" {
+	local port
+	port=$(free_port 2)
+	start viewer viewer --ascii --seconds 6 "$port-$((port + 1))"
+	tell "$port" 1 0 ......... false 0
+	tell "$((port + 1))" 2 5 XXX.OO... 012 -
+	exit_status "$PID"
+	[[ $STATUS == 0 ]]
+	[[ $(count_lines "$LOG" silent) == 1 ]]
+	has_line "$LOG" "port $port duel $(duel_id 1) silent"
+}
+
+@test "a flood of frames is printed to the last" {
+	local port n
+	port=$(free_port)
+	start viewer viewer --ascii "$port"
+	for ((n = 0; n < 2000; n++)); do frame 1 "$((n / 4))" ......... false 0; done | broadcast "$port"
+	# the kernel may drop some of a burst; the last is sent again and again, as a duel does
+	until_last() {
+		tell "$port" 1 2000 XXX.OO... 012 -
+		has_line "$LOG" "port $port duel $(duel_id 1) n=2000"
+	}
+	wait_until until_last
+	[[ ! $(grep '^port' "$LOG" | sort | uniq -d) ]]
+}
+
+@test "SIGTERM and SIGINT end it with status 0" {
+	local signal
+	for signal in TERM INT; do
+		start "viewer-$signal" viewer "$(free_port)"
+		kill "-$signal" "$PID"
+		exit_status "$PID"
+		[[ $STATUS == 0 ]]
+	done
+}
+
+# --- terminal ----------------------------------------------------------------------------------
+
+@test "one duel fills the terminal, follows its size, and q gives it back" {
+	local port wide
+	port=$(free_port)
+	open_wall 80 24 C "$port"
+	tell "$port" 1 0 ......... false 0
+	wait_until shows 'anna to move'
+	wide=$(board_width)
+	((wide >= 31)) || fail "the board is only $wide wide:" "$(screen)"
+
+	in_tmux resize-window -x 150 -y 50
+	wait_until board_is_wider_than $((wide + 20))
+	in_tmux resize-window -x 10 -y 5
+	wait_until shows '. . .'
+	tell "$port" 1 1 ....X.... false 1
+	wait_until shows '.(X).'
+	in_tmux resize-window -x 80 -y 24
+	wait_until board_is_wider_than 30
+	tell "$port" 1 4 XXX.OO... 012 -
+	wait_until shows 'anna wins: three in a row'
+	shows ':::XXXXX:::'
+
+	in_tmux send-keys q
+	wait_until shows status=0
+	wait_until is_given_back
+}
+
+@test "several duels make a wall" {
+	local port i
+	port=$(free_port 4)
+	open_wall 100 40 C.UTF-8 "$port-$((port + 3))"
+	for i in 0 1 2 3; do tell "$((port + i))" "$i" 1 ....X.... false 1 "anna$i,ben$i"; done
+	for i in 0 1 2 3; do wait_until shows "ben$i to move"; done
+	# two by two, with lines
+	[[ $(screen | grep -c '┌───.*┌───') == 2 ]] || fail "$(screen)"
+	in_tmux resize-window -x 160 -y 20
+	four_in_a_row() { screen | grep -q '┌───.*┌───.*┌───.*┌───'; }
+	wait_until four_in_a_row
+	shows "$((port + 3))  tictactoe"
+	tell "$((port + 2))" 9 0 ......... false 0 carl,dora
+	wait_until shows 'carl to move'
+	shows_not 'ben2 to move'
+}
+
+@test "boards that do not fit are on further pages" {
+	local port i
+	port=$(free_port 9)
+	open_wall 30 10 C "$port-$((port + 8))"
+	for i in 0 1 2 3 4 5 6 7 8; do tell "$((port + i))" "$i" 1 ....X.... false 1; done
+	wait_until shows 'page 1 of 3'
+	wait_until shows "$port"
+	shows_not "$((port + 8))"
+	in_tmux send-keys Tab
+	wait_until shows 'page 2 of 3'
+	shows "$((port + 3))"
+	in_tmux send-keys Left
+	wait_until shows 'page 1 of 3'
+	in_tmux send-keys Left
+	wait_until shows 'page 3 of 3'
+	shows "$((port + 8))"
+}
+
+@test "a silent duel and dropped frames are seen on the terminal" {
+	local port
+	port=$(free_port)
+	open_wall 80 24 C "$port"
+	frame 1 0 ......... false 0 $'\e]2;hostile\a,ben' | "$BUILD/tests/send_frame" --raw 127.0.0.1 "$port"
+	frame 1 0 ......... false 0 $'hos\e[2Jtile,ben' | "$BUILD/tests/send_frame" --raw 127.0.0.1 "$port"
+	wait_until shows 'dropped 2'
+	shows_not tile
+	[[ $(in_tmux display-message -p '#{pane_title}') != *hostile* ]]
+	tell "$port" 1 0 ......... false 0
+	wait_until shows 'anna to move'
+	wait_until shows 'silent for 3 s'
+	tell "$port" 1 0 ......... false 0
+	wait_until shows 'anna to move'
+}
+
+@test "Ctrl-C, SIGTERM and a crash give the terminal back" {
+	local port ending
+	port=$(free_port)
+	for ending in C-c TERM ABRT; do
+		rm -f modes-after
+		open_wall 80 24 C "$port"
+		if [[ $ending == C-c ]]; then
+			in_tmux send-keys C-c
+		else
+			kill "-$ending" "$(viewer_pid)"
+		fi
+		wait_until is_given_back
+		if [[ $ending == ABRT ]]; then shows status=134; else shows status=0; fi
+		in_tmux kill-server
+	done
+}
+
+@test "a terminal that cannot place its cursor gets text" {
+	local port
+	port=$(free_port)
+	open_terminal 80 24 'LC_ALL=C TERM=dumb' "$port"
+	until_heard() {
+		tell "$port" 1 0 ......... false 0
+		shows 'anna to move'
+	}
+	wait_until until_heard
+	shows "port $port duel"
+}

@@ -1,0 +1,206 @@
+/*
+ * wall_test.c - what a port shows, given frames and times; and how boards share a screen.
+ */
+#include "check.h"
+
+#include "../viewer/layout.h"
+#include "../viewer/wall.h"
+
+#include <string.h>
+
+static const struct ports ports = {.count = 3, .port = {9003, 9001, 9002}};
+
+static struct frame make_frame(char duel, unsigned n, const char *model, const char *verdict)
+{
+	struct frame frame = {.game = game_find("tictactoe"), .n = n, .seats = 2};
+
+	memset(frame.duel, duel, UUID_TEXT - 1);
+	strcpy(frame.model, model);
+	strcpy(frame.verdict, verdict);
+	strcpy(frame.name[0], "anna");
+	strcpy(frame.name[1], "ben");
+	return frame;
+}
+
+static bool hear(struct wall *wall, int index, char duel, unsigned n, int64_t now_ms)
+{
+	/* each state has a board of its own */
+	static const char boards[3][10] = {".........", "X........", "XO......."};
+	struct frame frame = make_frame(duel, n, boards[n % 3], "false");
+
+	return wall_hear(wall, index, &frame, now_ms);
+}
+
+static void test_states(void)
+{
+	struct wall *wall = wall_new(&ports);
+	const struct wall_place *place = wall_place(wall, 0);
+
+	check(wall_count(wall) == 0, "at first nothing is shown");
+	check(hear(wall, 0, 'a', 5, 0), "the first frame is new");
+	check(wall_count(wall) == 1 && wall_at(wall, 0) == place, "its port is shown");
+	check(!place->has_before, "there was nothing before it");
+	check(!hear(wall, 0, 'a', 5, 10), "a repeated frame is not new");
+	check(!hear(wall, 0, 'a', 4, 20), "an older frame is not new");
+	check(place->frame.n == 5, "and is not shown");
+	check(hear(wall, 0, 'a', 7, 30), "a later frame is new");
+	check(place->has_before && place->before.n == 5, "the one before it is known");
+	wall_free(wall);
+}
+
+/* A state that only ends the round leaves the last move marked. */
+static void test_same_board(void)
+{
+	struct wall *wall = wall_new(&ports);
+	struct frame end = make_frame('a', 2, "X........", "timeout");
+
+	hear(wall, 0, 'a', 0, 0);
+	hear(wall, 0, 'a', 1, 0);
+	check(wall_hear(wall, 0, &end, 0), "the end is new");
+	check(wall_place(wall, 0)->before.n == 0, "the board before the last move is kept");
+	wall_free(wall);
+}
+
+static void test_order(void)
+{
+	struct wall *wall = wall_new(&ports);
+
+	hear(wall, 2, 'c', 0, 0);
+	hear(wall, 0, 'a', 0, 0);
+	hear(wall, 1, 'b', 0, 0);
+	hear(wall, 0, 'd', 0, 0);
+	check(wall_count(wall) == 3, "each port is shown once");
+	check(wall_at(wall, 0)->port == 9003 && wall_at(wall, 1)->port == 9001 &&
+		  wall_at(wall, 2)->port == 9002,
+	      "ports are in the order in which they were said");
+	wall_free(wall);
+}
+
+static void test_next_duel(void)
+{
+	struct wall *wall = wall_new(&ports);
+	const struct wall_place *place = wall_place(wall, 0);
+
+	hear(wall, 0, 'a', 8, 0);
+	check(hear(wall, 0, 'b', 0, 100), "another duel takes the port");
+	check(place->frame.duel[0] == 'b' && !place->has_before, "and is shown");
+	check(!hear(wall, 0, 'a', 8, 200), "a late frame does not turn it back");
+	check(!hear(wall, 0, 'a', 9, 200), "nor does a late frame with more");
+	check(!hear(wall, 0, 'a', 8, 9000), "not even when the port is quiet");
+	check(place->frame.duel[0] == 'b', "the new duel is still shown");
+	check(hear(wall, 0, 'a', 9, 9000), "a duel that goes on has a quiet port back");
+	check(hear(wall, 0, 'c', 0, 9010) && hear(wall, 0, 'd', 0, 9020) &&
+		  hear(wall, 0, 'e', 0, 9030),
+	      "new duels go on taking the port");
+	check(!hear(wall, 0, 'a', 9, 9040) && !hear(wall, 0, 'b', 0, 9040) &&
+		  !hear(wall, 0, 'c', 0, 9040) && !hear(wall, 0, 'd', 0, 9040),
+	      "several past duels are remembered");
+	wall_free(wall);
+}
+
+static void test_silence(void)
+{
+	struct wall *wall = wall_new(&ports);
+	const struct wall_place *place = wall_place(wall, 1);
+	struct frame end = make_frame('a', 3, "XXX.OO...", "012");
+
+	check(wall_next_silent(wall, 99999) == NULL, "a port without a duel is not silent");
+	hear(wall, 1, 'a', 0, 1000);
+	check(wall_silent_s(place, 3999) == 0, "a duel is not silent before its time");
+	check(wall_silent_s(place, 4000) == 3 && wall_silent_s(place, 8500) == 7,
+	      "then its seconds are counted");
+	check(wall_next_silent(wall, 4000) == place, "it is told of");
+	check(wall_next_silent(wall, 5000) == NULL, "once");
+	hear(wall, 1, 'a', 0, 6000);
+	check(wall_silent_s(place, 6000) == 0, "a repeated frame ends the silence");
+	check(wall_next_silent(wall, 9000) == place, "the next silence is told of again");
+	wall_hear(wall, 1, &end, 10000);
+	check(wall_silent_s(place, 99999) == 0, "a duel that has ended may be silent");
+	check(wall_next_silent(wall, 99999) == NULL, "and is not told of");
+	wall_free(wall);
+}
+
+static bool inside(struct area inner, struct area outer)
+{
+	return inner.height == 0 || inner.width == 0 ||
+	       (inner.top >= outer.top && inner.left >= outer.left &&
+		inner.top + inner.height <= outer.top + outer.height &&
+		inner.left + inner.width <= outer.left + outer.width);
+}
+
+static bool apart(struct area a, struct area b)
+{
+	return a.left + a.width <= b.left || b.left + b.width <= a.left ||
+	       a.top + a.height <= b.top || b.top + b.height <= a.top;
+}
+
+/* In an area of any size nothing is outside it and nothing lies upon the board. */
+static void test_layouts(void)
+{
+	struct frame frame = make_frame('a', 0, "X...O....", "false");
+	struct scene scene;
+	struct layout layout;
+	int last_size = SIZE_DENSE;
+
+	scene_of_frame(&scene, &frame, NULL);
+	for (int height = 1; height <= 90; height++)
+		for (int width = 1; width <= 200; width++) {
+			struct area area = {3, 7, height, width};
+
+			layout_scene(&layout, &scene, area);
+			check(inside(layout.board, area) && inside(layout.title, area) &&
+				  inside(layout.caption, area) && inside(layout.panel, area),
+			      "all of a layout is inside its area");
+			check(apart(layout.panel, layout.board) &&
+				  apart(layout.title, layout.board) &&
+				  apart(layout.caption, layout.board),
+			      "nothing lies upon the board");
+			check((width < 3 || layout.columns == 3) &&
+				  (height < 3 || layout.rows == 3),
+			      "the whole board is shown where it fits");
+		}
+	for (int height = 3; height <= 90; height++) {
+		layout_scene(&layout, &scene, (struct area){0, 0, height, 3 * height});
+		check(layout.size >= last_size, "a larger area never has a smaller board");
+		last_size = layout.size;
+	}
+	check(last_size > 20, "a large area has a large board");
+}
+
+static void test_tiles(void)
+{
+	static const struct area area = {0, 0, 60, 200}, small = {0, 0, 11, 40};
+	struct frame frame = make_frame('a', 0, "X...O....", "false");
+	struct scene scene;
+	struct tiling tiling;
+
+	scene_of_frame(&scene, &frame, NULL);
+	for (int count = 1; count <= 20; count++) {
+		layout_wall(&tiling, &scene, count, area);
+		check(tiling.count == count, "a large screen has room for all boards");
+		for (int i = 0; i < count; i++) {
+			check(inside(layout_tile(&tiling, area, i), area), "tiles are inside");
+			for (int j = 0; j < i; j++)
+				check(apart(layout_tile(&tiling, area, i),
+					    layout_tile(&tiling, area, j)),
+				      "tiles are apart");
+		}
+	}
+	layout_wall(&tiling, &scene, 4, area);
+	check(tiling.columns == 2 && tiling.rows == 2, "four boards are two by two");
+	layout_wall(&tiling, &scene, 500, small);
+	check(tiling.count >= 4 && tiling.count < 20,
+	      "a small screen has a page of readable boards");
+}
+
+int main(void)
+{
+	test_states();
+	test_same_board();
+	test_order();
+	test_next_duel();
+	test_silence();
+	test_layouts();
+	test_tiles();
+	return check_end();
+}
