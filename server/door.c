@@ -49,20 +49,22 @@ static void set_options(int fd)
 	set_option(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, 30000);
 }
 
-static void print_address(const struct sockaddr_storage *from, char *text, size_t size)
+union address {
+	struct sockaddr any;
+	struct sockaddr_in four;
+	struct sockaddr_in6 six;
+};
+
+static void print_address(const union address *from, char *text, size_t size)
 {
 	char host[INET6_ADDRSTRLEN];
 
-	if (from->ss_family == AF_INET6) {
-		const struct sockaddr_in6 *six = (const void *)from;
-
-		inet_ntop(AF_INET6, &six->sin6_addr, host, sizeof(host));
-		snprintf(text, size, "[%s]:%d", host, ntohs(six->sin6_port));
+	if (from->any.sa_family == AF_INET6) {
+		inet_ntop(AF_INET6, &from->six.sin6_addr, host, sizeof(host));
+		snprintf(text, size, "[%s]:%d", host, ntohs(from->six.sin6_port));
 	} else {
-		const struct sockaddr_in *four = (const void *)from;
-
-		inet_ntop(AF_INET, &four->sin_addr, host, sizeof(host));
-		snprintf(text, size, "%s:%d", host, ntohs(four->sin_port));
+		inet_ntop(AF_INET, &from->four.sin_addr, host, sizeof(host));
+		snprintf(text, size, "%s:%d", host, ntohs(from->four.sin_port));
 	}
 }
 
@@ -72,7 +74,7 @@ static void on_knock(struct lobby *lobby, struct source *source, uint32_t events
 static bool listen_on(struct lobby *lobby, const struct addrinfo *address)
 {
 	struct source *source = &lobby->listener[lobby->listeners];
-	struct sockaddr_storage own = {0};
+	union address own = {0};
 	char text[64];
 	int fd = socket(address->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 
@@ -83,7 +85,8 @@ static bool listen_on(struct lobby *lobby, const struct addrinfo *address)
 	set_options(fd);
 	if (address->ai_family == AF_INET6)
 		set_option(fd, IPPROTO_IPV6, IPV6_V6ONLY, 1);
-	memcpy(&own, address->ai_addr, address->ai_addrlen);
+	memcpy(&own, address->ai_addr,
+	       address->ai_addrlen < sizeof(own) ? address->ai_addrlen : sizeof(own));
 	print_address(&own, text, sizeof(text));
 	if (bind(fd, address->ai_addr, address->ai_addrlen) != 0 || listen(fd, SOMAXCONN) != 0) {
 		if (errno == EADDRINUSE)
@@ -212,7 +215,7 @@ static void on_knock(struct lobby *lobby, struct source *source, uint32_t events
 {
 	(void)events;
 	for (int i = 0; i < ACCEPTS_A_TURN; i++) {
-		struct sockaddr_storage from = {0};
+		union address from = {0};
 		socklen_t length = sizeof(from);
 		struct visitor *visitor;
 		int fd;
@@ -221,8 +224,7 @@ static void on_knock(struct lobby *lobby, struct source *source, uint32_t events
 			shut_for_a_while(lobby, "as many connections as descriptors allow");
 			return;
 		}
-		fd = accept4(source->fd, (struct sockaddr *)&from, &length,
-			     SOCK_NONBLOCK | SOCK_CLOEXEC);
+		fd = accept4(source->fd, &from.any, &length, SOCK_NONBLOCK | SOCK_CLOEXEC);
 		if (fd < 0) {
 			if (errno == EMFILE || errno == ENFILE || errno == ENOMEM ||
 			    errno == ENOBUFS)

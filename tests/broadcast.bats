@@ -121,9 +121,7 @@ has_frames() { # COUNT PATTERN
 	seat_two table=one
 	FRAMES=$first wait_until 1 has_frames 1 "^$ID_A "
 	local one=$ID_A
-	CONNECTION[X]=${CONNECTION[A]}
-	CONNECTION[Y]=${CONNECTION[B]}
-	PARTIAL[X]='' PARTIAL[Y]=''
+	rename A X
 	seat_two table=two
 	FRAMES=$second wait_until 1 has_frames 1 "^$ID_A "
 	seat_two table=three

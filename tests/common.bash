@@ -22,6 +22,7 @@
 #	expect_eof NAME [SECONDS]	nothing more comes, the connection is closed
 #	expect_nothing NAME [SECONDS]	no line comes meanwhile (0.3); only where that must be shown
 #	hang_up NAME			closes it
+#	rename NAME OTHER		the connection has another name from now on
 #
 #	free_port [COUNT]		prints a port (the first of COUNT in a row) that nobody has
 #	wait_until [SECONDS] COMMAND	repeats it until it succeeds; fails after SECONDS
@@ -309,6 +310,12 @@ expect_nothing() { # NAME [SECONDS]
 hang_up() { # NAME
 	local fd=${CONNECTION[$1]}
 	exec {fd}>&-
+	unset "CONNECTION[$1]"
+}
+
+rename() { # NAME OTHER
+	CONNECTION[$2]=${CONNECTION[$1]}
+	PARTIAL[$2]=${PARTIAL[$1]}
 	unset "CONNECTION[$1]"
 }
 

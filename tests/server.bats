@@ -41,6 +41,10 @@ has_zombie() {
 	[[ $(ps --ppid "$SERVER_PID" -o stat=) == *Z* ]]
 }
 
+count_descriptors() {
+	find "/proc/$SERVER_PID/fd" -type l | wc -l
+}
+
 refuses() { # STATUS PATTERN ARGUMENT...
 	run "$BUILD/holmgang-server" --state "$BATS_TEST_TMPDIR/refused" --interface lo "${@:3}"
 	# shellcheck disable=SC2053 # it is a pattern
@@ -116,8 +120,8 @@ refuses() { # STATUS PATTERN ARGUMENT...
 	local pid
 	for pid in $(duel_pids); do
 		# two players, the socket for those who come back; no listening socket, no stranger
-		[[ $(ls -l "/proc/$pid/fd" | grep -c 'socket:') == 3 ]]
-		[[ $(ls -l "/proc/$pid/fd" | grep -c 'pipe:') == 2 ]]
+		[[ $(find "/proc/$pid/fd" -lname 'socket:*' | wc -l) == 3 ]]
+		[[ $(find "/proc/$pid/fd" -lname 'pipe:*' | wc -l) == 2 ]]
 	done
 }
 
@@ -292,7 +296,7 @@ refuses() { # STATUS PATTERN ARGUMENT...
 	expect A ABORTED
 	expect B ABORTED
 	wait_until 1 has_duels 0
-	before=$(ls "/proc/$SERVER_PID/fd" | wc -l)
+	before=$(count_descriptors)
 	for ((n = 0; n < 50; n++)); do
 		send A PLAY
 		send B PLAY
@@ -304,7 +308,7 @@ refuses() { # STATUS PATTERN ARGUMENT...
 	done
 	wait_until 1 has_duels 0
 	wait_until 1 eval '! has_zombie'
-	after=$(ls "/proc/$SERVER_PID/fd" | wc -l)
+	after=$(count_descriptors)
 	[[ $before == "$after" ]]
 }
 
