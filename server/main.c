@@ -16,7 +16,9 @@
 #include <err.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include <bsd/unistd.h>
 
@@ -36,11 +38,33 @@ static void open_passing(struct lobby *lobby)
 		err(1, "cannot make a socket to pass descriptors");
 }
 
+/* A title is written over the command line and the environment, so it can be no longer than these.
+ * Started with an empty environment we start again with a larger one. */
+static void make_room_for_titles(char *argv[], char *const envp[])
+{
+	enum { ROOM = 256 };
+	char padding[ROOM + 1];
+	size_t room = 0;
+
+	for (int i = 0; argv[i] != NULL; i++)
+		room += strlen(argv[i]) + 1;
+	for (int i = 0; envp[i] != NULL; i++)
+		room += strlen(envp[i]) + 1;
+	if (room >= ROOM)
+		return;
+	memset(padding, '.', ROOM);
+	padding[ROOM] = '\0';
+	if (setenv("HOLMGANG_ROOM_FOR_TITLES", padding, 1) == 0)
+		execv("/proc/self/exe", argv);
+	/* short titles are no reason not to play */
+}
+
 int main(int argc, char *argv[], char *envp[])
 {
 	static struct config config;
 	static struct lobby lobby;
 
+	make_room_for_titles(argv, envp);
 	setproctitle_init(argc, argv, envp);
 	config_read(&config, argc, argv);
 	log_set_tag("holmgang-server");

@@ -111,6 +111,34 @@ refuses() { # STATUS PATTERN ARGUMENT...
 	wait_until 1 has_duels 1
 }
 
+@test "titles are whole even when the environment is empty" {
+	PORT=$(free_port)
+	launch server env -i "$BUILD/holmgang-server" "$PORT" --listen 127.0.0.1 --state state
+	SERVER_PID=$PID
+	wait_until grep -q listening "$LOG"
+	seat_two A B
+	wait_until 1 has_duels 1
+	run ps --ppid "$SERVER_PID" -o args=
+	[[ $output == *' tictactoe: anon anon, round 1/1'* ]]
+}
+
+@test "many duels killed at once: one SIGCHLD may stand for several, no zombie stays" {
+	local n
+	start_server
+	for ((n = 0; n < 20; n++)); do
+		seat_two "A$n" "B$n"
+	done
+	wait_until 2 has_duels 20
+	duel_pids | xargs kill -KILL
+	for ((n = 0; n < 20; n++)); do
+		expect "A$n" ABORTED
+		expect "B$n" ABORTED
+	done
+	wait_until 1 has_duels 0
+	wait_until 1 eval '! has_zombie'
+	seat_two A B
+}
+
 @test "a duel has its own table's sockets and no other's" {
 	start_server
 	seat_two A B
