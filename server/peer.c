@@ -91,8 +91,10 @@ enum heard peer_hear(struct peer *peer, bool hung_up, char line[LINE_MAX_CLIENT 
 
 void peer_take(struct peer *peer)
 {
-	/* TCP throws the bytes away without copying them */
-	if (recv(peer->fd, NULL, peer->line, MSG_TRUNC | MSG_DONTWAIT) != (ssize_t)peer->line)
+	static char unused[LINE_MAX_CLIENT];
+
+	/* with MSG_TRUNC TCP throws the bytes away without copying them */
+	if (recv(peer->fd, unused, peer->line, MSG_TRUNC | MSG_DONTWAIT) != (ssize_t)peer->line)
 		peer->broken = true;
 }
 
