@@ -52,14 +52,14 @@ static int search_value(struct search *search, const void *state, int ply, int d
 		search->cut = true;
 		return 0;
 	}
-	count = search->game->list_moves(state, moves);
+	count = search->game->list_moves(state, turn, moves);
 	ours = turn == search->seat;
 	best = count == 0 ? 0 : ours ? INT_MIN : INT_MAX;
 	for (int m = 0; m < count && alpha < beta; m++) {
 		int value;
 
 		memcpy(&next, state, search->game->state_size);
-		search->game->play(&next, turn, &moves[m], NULL);
+		search->game->play(&next, turn, &moves[m], 0, NULL);
 		value = search_value(search, &next, ply + 1, depth - 1, alpha, beta);
 		if (ours ? value > best : value < best)
 			best = value;
@@ -83,7 +83,7 @@ static bool search_root(struct search *search, const void *state, const struct m
 		if (search->game->judge(state, search->seat, &legal[m]) != RULING_FINE)
 			continue;
 		memcpy(&next, state, search->game->state_size);
-		search->game->play(&next, search->seat, &legal[m], NULL);
+		search->game->play(&next, search->seat, &legal[m], 0, NULL);
 		/* one less than the best, so that one as good as the best is known to be so */
 		worth->value[m] = search_value(search, &next, 1, depth - 1, worth->best - 1,
 					       INT_MAX);

@@ -275,7 +275,7 @@ static enum heard hear_board(struct view *view, const struct words *words)
 	view->now.n++;
 	view->has_board = true;
 	/* until LEGAL comes, and for games that send none, the rules say what is legal */
-	view->moves = view->turn_is_ours ? game->list_moves(&state, view->move) : 0;
+	view->moves = view->turn_is_ours ? game->list_moves(&state, view->seat, view->move) : 0;
 	return HEARD_BOARD;
 }
 

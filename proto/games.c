@@ -51,13 +51,47 @@ bool game_read_number(const char *word, int8_t *number)
 	return true;
 }
 
-void game_add_event(struct events *events, int seat, const char *format, ...)
+bool game_may_move(const struct game *game, const void *state, int seat)
 {
-	struct event *event = &events->list[events->count++];
+	return game->may_move != NULL ? game->may_move(state, seat) : game->turn(state) == seat;
+}
+
+void game_say_event(struct event *event, int seat, const char *format, ...)
+{
 	va_list args;
 
+	if (event == NULL)
+		return;
 	event->seat = seat;
 	va_start(args, format);
 	vsnprintf(event->text, sizeof(event->text), format, args);
 	va_end(args);
+}
+
+void game_seed(uint64_t *generator, uint64_t seed)
+{
+	*generator = seed;
+}
+
+/* splitmix64: one word of state, every seed is as good as another. */
+static uint64_t next_random(uint64_t *generator)
+{
+	uint64_t z = *generator += UINT64_C(0x9e3779b97f4a7c15);
+
+	z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+	return z ^ z >> 31;
+}
+
+/* From 0 to below - 1, each as likely as another: what would favour the small ones is drawn again.
+ */
+uint32_t game_draw(uint64_t *generator, uint32_t below)
+{
+	uint64_t excess = -(uint64_t)below % below;
+	uint64_t random;
+
+	do
+		random = next_random(generator);
+	while (random < excess);
+	return (uint32_t)(random % below);
 }

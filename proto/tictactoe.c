@@ -81,7 +81,7 @@ static enum ruling judge(const void *state, int seat, const struct move *move)
 	return RULING_FINE;
 }
 
-static void play(void *state, int seat, const struct move *move, struct events *events)
+static void play(void *state, int seat, const struct move *move, int64_t now, struct event *event)
 {
 	struct tictactoe *t = state;
 
@@ -94,11 +94,11 @@ static void play(void *state, int seat, const struct move *move, struct events *
 	} else {
 		t->turn = (int8_t)!seat;
 	}
-	if (events != NULL)
-		game_add_event(events, seat, "%d %d", move->arg[0], move->arg[1]);
+	(void)now;
+	game_say_event(event, seat, "%d %d", move->arg[0], move->arg[1]);
 }
 
-static bool put(void *state, int seat, const struct move *move, struct events *events)
+static bool put(void *state, int seat, const struct move *move, struct event *event)
 {
 	struct tictactoe *t = state;
 
@@ -107,16 +107,16 @@ static bool put(void *state, int seat, const struct move *move, struct events *e
 	t->has[seat] |= cell_of(move);
 	t->has[!seat] &= (uint16_t)~cell_of(move);
 	t->turn = (int8_t)!seat;
-	game_add_event(events, seat, "%d %d", move->arg[0], move->arg[1]);
+	game_say_event(event, seat, "%d %d", move->arg[0], move->arg[1]);
 	return true;
 }
 
-static int list_moves(const void *state, struct move *moves)
+static int list_moves(const void *state, int seat, struct move *moves)
 {
 	const struct tictactoe *t = state;
 	int count = 0;
 
-	for (int cell = 0; t->turn >= 0 && cell < CELLS; cell++)
+	for (int cell = 0; seat >= 0 && seat == t->turn && cell < CELLS; cell++)
 		if (!((t->has[0] | t->has[1]) >> cell & 1))
 			moves[count++] = (struct move){
 			    .arg = {(int8_t)(cell % SIDE), (int8_t)(cell / SIDE)}};

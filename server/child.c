@@ -236,7 +236,7 @@ void child_pass_return(struct lobby *lobby, struct child *child, int seat)
 
 void child_kill(struct child *child, const char *why)
 {
-	if (child->killed || child->pid <= 0)
+	if (child->killed || child->reaped || child->pid <= 0)
 		return;
 	log_warn("duel-killed table=%u pid=%d reason=\"%s\"", child->slot, (int)child->pid, why);
 	child->killed = true;
@@ -346,6 +346,8 @@ void child_sweep(struct lobby *lobby)
 	while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
 		struct child *child = child_of_pid(lobby, pid);
 
+		if (pid == lobby->spawner_pid)
+			lobby->spawner_pid = 0;
 		if (child == NULL)
 			continue;
 		child->reaped = true; /* the end of its pipe is still to come */

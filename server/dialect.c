@@ -72,7 +72,7 @@ static void say_legal(const struct table *table, int seat)
 
 	if (!table->seat[seat].legal || !table_may_move(table, seat))
 		return;
-	count = table->game->list_moves(&table->state, moves);
+	count = table->game->list_moves(&table->state, seat, moves);
 	text_add(&text, "LEGAL");
 	for (int i = 0; i < count; i++) {
 		char move[GAME_MOVE_TEXT];

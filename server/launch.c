@@ -167,7 +167,9 @@ bool launch_hear_births(struct lobby *lobby)
 static void replace_spawner(struct lobby *lobby, const char *reason)
 {
 	log_warn("spawner-replaced pid=%d reason=\"%s\"", (int)lobby->spawner_pid, reason);
-	kill(lobby->spawner_pid, SIGKILL);
+	/* not when it has been reaped: its pid may be somebody else's by now */
+	if (lobby->spawner_pid > 0)
+		kill(lobby->spawner_pid, SIGKILL);
 	launch_hear_births(lobby);
 	lobby_watch(lobby, &lobby->spawner, 0);
 	close(lobby->spawner.fd);

@@ -27,7 +27,7 @@ bool table_is_over(const struct table *table)
 
 bool table_may_move(const struct table *table, int seat)
 {
-	return !table_is_over(table) && table_turn(table) == seat;
+	return !table_is_over(table) && game_may_move(table->game, &table->state, seat);
 }
 
 /* --- rounds ---------------------------------------------------------------------------------- */
@@ -156,9 +156,9 @@ static enum claim take_claim(char *words[], int *count)
 	return CLAIM_NONE;
 }
 
-/* Tell all what happened, and the end of the round when this was it. */
-static void tell_events(struct table *table, const struct events *events,
-			const struct outcome *outcome, bool by_rules, int64_t now)
+/* Tell all what has happened, and the end of the round when this was it. */
+static void tell_event(struct table *table, const struct event *event,
+		       const struct outcome *outcome, bool by_rules, int64_t now)
 {
 	if (outcome->over) {
 		bool plain = outcome->winners == 0 && by_rules &&
@@ -167,11 +167,9 @@ static void tell_events(struct table *table, const struct events *events,
 		set_verdict(table, plain ? table->game->drawn_verdict : outcome->why);
 	}
 	start_clocks(table, now);
-	for (int i = 0; i < events->count; i++) {
-		snprintf(table->last_event, sizeof(table->last_event), "%s", events->list[i].text);
-		for (int seat = 0; seat < table->seats; seat++)
-			dialect_say_event(table, seat, &events->list[i]);
-	}
+	strcpy(table->last_event, event->text);
+	for (int seat = 0; seat < table->seats; seat++)
+		dialect_say_event(table, seat, event);
 	show(table);
 	if (outcome->over)
 		end_round(table, outcome, by_rules, false, now);
@@ -188,16 +186,16 @@ static enum error answer_illegal(struct table *table, int seat, int64_t now)
 static enum error put_unjudged(struct table *table, int seat, const struct move *move,
 			       enum claim claim, int64_t now)
 {
-	struct events events = {0};
+	struct event event;
 	struct outcome outcome = {.over = claim != CLAIM_NONE, .why = "claimed"};
 
-	if (!table->game->put(&table->state, seat, move, &events))
+	if (!table->game->put(&table->state, seat, move, &event))
 		return ERROR_ILLEGAL_MOVE;
 	if (claim == CLAIM_WIN)
 		outcome.winners = table_bit(seat);
 	else if (claim == CLAIM_LOSE)
 		outcome.winners = all_but(table, seat);
-	tell_events(table, &events, &outcome, false, now);
+	tell_event(table, &event, &outcome, false, now);
 	return ERROR_NONE;
 }
 
@@ -224,7 +222,7 @@ enum error table_move(struct table *table, int seat, char *words[], int count, i
 {
 	bool unjudged = table->rules.no_valid && table->game->put != NULL;
 	enum claim claim = unjudged ? take_claim(words, &count) : CLAIM_NONE;
-	struct events events = {0};
+	struct event event;
 	struct outcome outcome;
 	struct move move;
 	enum ruling ruling;
@@ -242,9 +240,9 @@ enum error table_move(struct table *table, int seat, char *words[], int count, i
 		return answer_illegal(table, seat, now);
 	if (ruling != RULING_FINE)
 		return error_of(ruling);
-	table->game->play(&table->state, seat, &move, &events);
+	table->game->play(&table->state, seat, &move, now, &event);
 	table->game->outcome(&table->state, &outcome);
-	tell_events(table, &events, &outcome, true, now);
+	tell_event(table, &event, &outcome, true, now);
 	return ERROR_NONE;
 }
 

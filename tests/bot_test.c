@@ -40,7 +40,7 @@ static int count_losses(const struct game *game, const union game_state *state, 
 	if (seen[turn][number])
 		return 0;
 	seen[turn][number] = true;
-	count = game->list_moves(state, moves);
+	count = game->list_moves(state, turn, moves);
 	for (int m = 0; m < count; m++) {
 		union game_state next = *state;
 		/* its own moves: each that chance could make it choose */
@@ -50,7 +50,7 @@ static int count_losses(const struct game *game, const union game_state *state, 
 		if (tried >> made & 1)
 			continue;
 		tried |= 1u << made;
-		game->play(&next, turn, &moves[made], NULL);
+		game->play(&next, turn, &moves[made], 0, NULL);
 		losses += count_losses(game, &next, bot);
 	}
 	return losses;
@@ -80,11 +80,12 @@ struct heap {
 	int left, most, turn, seats;
 };
 
-static void play(void *state, int seat, const struct move *move, struct events *events)
+static void play(void *state, int seat, const struct move *move, int64_t now, struct event *event)
 {
 	struct heap *heap = state;
 
-	(void)events;
+	(void)now;
+	(void)event;
 	heap->left -= move->arg[0];
 	heap->turn = (seat + 1) % heap->seats;
 }
@@ -99,12 +100,13 @@ static enum ruling judge(const void *state, int seat, const struct move *move)
 		   : RULING_ILLEGAL;
 }
 
-static int list_moves(const void *state, struct move *moves)
+static int list_moves(const void *state, int seat, struct move *moves)
 {
 	const struct heap *heap = state;
 	int count = 0;
 
-	for (int8_t take = 1; take <= heap->most && take <= heap->left; take++)
+	for (int8_t take = 1; seat == heap->turn && take <= heap->most && take <= heap->left;
+	     take++)
 		moves[count++] = (struct move){.arg = {take}};
 	return count;
 }
@@ -142,7 +144,7 @@ static int take(int left, int most, int seats, uint32_t random)
 	int count;
 
 	memcpy(&state, &heap, sizeof(heap));
-	count = list_moves(&state, moves);
+	count = list_moves(&state, 1, moves);
 	return moves[bot_choose(&heap_game, &state, 1, moves, count, random)].arg[0];
 }
 

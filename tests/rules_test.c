@@ -18,7 +18,7 @@ static void play_all(const union game_state *state, int depth, struct count *cou
 	struct outcome outcome;
 	union game_state read;
 	char model[GAME_MODEL_MAX], again[GAME_MODEL_MAX];
-	int legal = game->list_moves(state, moves);
+	int legal = game->list_moves(state, game->turn(state), moves);
 
 	count->leaves[depth]++;
 	game->outcome(state, &outcome);
@@ -39,7 +39,7 @@ static void play_all(const union game_state *state, int depth, struct count *cou
 		union game_state next = *state;
 
 		CHECK(game->judge(state, game->turn(state), &moves[i]) == RULING_FINE);
-		game->play(&next, game->turn(state), &moves[i], NULL);
+		game->play(&next, game->turn(state), &moves[i], 0, NULL);
 		play_all(&next, depth + 1, count);
 	}
 }
