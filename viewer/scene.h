@@ -17,6 +17,8 @@ enum {
 	SCENE_SYMBOL = 8,    /* bytes of a symbol in UTF-8, with the NUL */
 	SCENE_CAPTION = 128,
 	SCENE_PICKS_MAX = 8,
+	SCENE_NOTE = 4, /* bytes of a note, with the NUL */
+	SCENE_BESIDE_MAX = 24,
 };
 
 /* Whose colour. The back ends decide what a colour is; a symbol tells the same without it. */
@@ -24,6 +26,12 @@ enum paint {
 	PAINT_NONE,
 	PAINT_SEAT_0, /* PAINT_SEAT_0 + seat */
 	PAINT_NEUTRAL = PAINT_SEAT_0 + GAME_SEATS_MAX,
+	PAINT_BLUE, /* colours that are part of a piece, whoever's it is */
+	PAINT_WHITE,
+	PAINT_ORANGE,
+	PAINT_PURPLE,
+	PAINT_RED,
+	PAINT_GREEN,
 };
 
 enum ground { GROUND_PLAIN, GROUND_SPECIAL };
@@ -39,6 +47,7 @@ enum mark {
 struct cell {
 	char symbol[SCENE_SYMBOL]; /* UTF-8, one column wide; "" is empty */
 	char letter;		   /* the same in ASCII; ' ' is empty */
+	char note[SCENE_NOTE];	   /* ASCII, what one symbol cannot tell: "b4"; or "" */
 	uint8_t paint, ground, marks;
 };
 
@@ -50,11 +59,20 @@ struct scene_player {
 	bool turn, winner;
 };
 
+/* A piece beside the board, that can be picked: one's own, or one of those left to a seat. */
+struct scene_piece {
+	struct cell cell;
+	int piece; /* the `x` of the picks that pick it */
+	int count; /* how many there are of it */
+};
+
 struct scene {
 	int columns, rows;
 	int first_x, first_y;				  /* the coordinates of the top left cell */
 	struct cell cell[SCENE_SIDE_MAX][SCENE_SIDE_MAX]; /* [row][column] */
 	int players;
+	int pieces;
+	struct scene_piece beside[SCENE_BESIDE_MAX];
 	bool has_scores;
 	struct scene_player player[GAME_SEATS_MAX];
 	char title[SCENE_CAPTION];   /* "tictactoe  round 2 of 3" */
@@ -64,7 +82,7 @@ struct scene {
 /* One thing that a person picks when making a move: a cell, or a piece beside the board. */
 struct pick {
 	bool beside;
-	int x, y; /* beside: x is the place in the row of pieces */
+	int x, y; /* beside: x says which piece */
 };
 
 /* How one game is drawn and picked: one file draw_GAME.c, one line in draw.c. */
@@ -75,7 +93,13 @@ struct drawing {
 	 * winning line when the verdict names one. All else has been filled in. */
 	void (*draw)(struct scene *scene, const struct frame *frame);
 
-	/* The picks that make this move, in order; how many. */
+	/* May be NULL. Fill `pieces` and `beside` with what `seat` can pick beside the board.
+	 * `rack` is what that seat has been told in RACK, or "". A frame's model has been drawn
+	 * before. */
+	void (*draw_beside)(struct scene *scene, const struct frame *frame, int seat,
+			    const char *rack);
+
+	/* The picks that make this move, in order; how many; 0 for a move without any ("pass"). */
 	int (*picks)(const struct move *move, struct pick picks[SCENE_PICKS_MAX]);
 
 	/* The end of a round in words that people use, or NULL: "three in a row" for "048". */
