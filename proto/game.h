@@ -20,7 +20,7 @@
 enum {
 	GAME_SEATS_MAX = 10,   /* memory has the most */
 	GAME_STATE_MAX = 4096, /* bytes; no state may be larger */
-	GAME_MODEL_MAX = 1300, /* bytes with the NUL; leaves room for the rest of a frame */
+	GAME_MODEL_MAX = 1200, /* bytes with the NUL; a frame has 1,472 */
 	GAME_MOVES_MAX = 4096, /* legal moves in one position */
 	GAME_MOVE_TEXT = 40,   /* bytes of a move in words, with the NUL */
 	GAME_EVENT_TEXT = 48,  /* bytes of an event in words, with the NUL */

@@ -120,7 +120,7 @@ static void print_rounds(const struct wish *wish, struct text *text)
 static bool read_clock(struct wish *wish, const char *value)
 {
 	wish->shape.clock = 0;
-	return strcmp(value, "off") == 0 || read_int(&wish->shape.clock, value, 1, 86400);
+	return strcmp(value, "off") == 0 || read_int(&wish->shape.clock, value, 1, 999999999);
 }
 
 static void print_clock(const struct wish *wish, struct text *text)
@@ -167,7 +167,7 @@ static const struct key keys[] = {
     {"vs", 0, false, read_vs, print_vs, "a name"},
     {"table", 0, true, read_table, print_table, "1 to 32 of A-Z a-z 0-9 . _ -"},
     {"rounds", 0, true, read_rounds, print_rounds, "1 to 99"},
-    {"clock", GAME_HAS_CLOCK, true, read_clock, print_clock, "off or 1 to 86400 seconds"},
+    {"clock", GAME_HAS_CLOCK, true, read_clock, print_clock, "off or a number of seconds"},
     {"strict", GAME_HAS_CLOCK, true, read_strict, print_strict, "on or off"},
     {"wait", 0, false, read_wait, print_wait, "1 to 3600 seconds"},
     {"legal", 0, false, read_legal, print_legal, "on or off"},

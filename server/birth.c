@@ -22,9 +22,10 @@ size_t birth_print(const struct birth *birth, char text[BIRTH_MAX])
 	for (int i = 0; i < birth->seats; i++) {
 		const struct seat *seat = &birth->seat[i];
 
-		text_add(&lines, "seat %s %s %s %s %s\n", seat->id,
+		text_add(&lines, "seat %s %s %s %s %s %d\n", seat->id,
 			 seat->token[0] == '\0' ? "-" : seat->token, seat->name,
-			 seat->full ? "full" : "classic", seat->legal ? "on" : "off");
+			 seat->full ? "full" : "classic", seat->legal ? "on" : "off",
+			 birth->allowance[i]);
 	}
 	return lines.length;
 }
@@ -50,8 +51,10 @@ static bool read_seat(struct birth *birth, struct words *words)
 {
 	struct seat *seat = &birth->seat[birth->seats];
 	bool has_token;
+	long allowance;
 
-	if (words->count != 6 || birth->seats == GAME_SEATS_MAX)
+	if (words->count != 7 || !args_read_number(words->word[6], 0, 1000000, &allowance) ||
+	    birth->seats == GAME_SEATS_MAX)
 		return false;
 	has_token = strcmp(words->word[2], "-") != 0;
 	if (!uuid_is_valid(words->word[1]) || (has_token && !token_is_valid(words->word[2])) ||
@@ -62,7 +65,7 @@ static bool read_seat(struct birth *birth, struct words *words)
 	strcpy(seat->name, words->word[3]);
 	seat->full = strcmp(words->word[4], "full") == 0;
 	seat->legal = strcmp(words->word[5], "on") == 0;
-	birth->seats++;
+	birth->allowance[birth->seats++] = (int)allowance;
 	return true;
 }
 

@@ -3,12 +3,12 @@
  * spawner hands them on without reading more than the first words, the duel reads them.
  *
  *      table 3 5d0e…-uuid 0123456789abcdef 1 tictactoe rounds=1 clock=120 strict=off
- *      seat 91c2…-uuid 32-hex-digits anna full on
- *      seat 77aa…-uuid - anon classic off
+ *      seat 91c2…-uuid 32-hex-digits anna full on 200
+ *      seat 77aa…-uuid - anon classic off 187
  *
  * The words of `table` are its number with the server, its UUID, the seed of its chance, who begins
- * round 1 where that is drawn, and its shape. Those of a `seat`: id, token, name, dialect, and
- * whether it wants LEGAL; seats are in their order.
+ * round 1 where that is drawn, and its shape. Those of a `seat`: id, token, name, dialect, whether
+ * it wants LEGAL, how many lines may still be only answered; seats are in their order.
  */
 #ifndef SERVER_BIRTH_H
 #define SERVER_BIRTH_H
@@ -25,6 +25,7 @@ struct birth {
 	struct shape shape;
 	int seats;
 	struct seat seat[GAME_SEATS_MAX];
+	int allowance[GAME_SEATS_MAX]; /* lines that are only answered, see peer.h */
 };
 
 size_t birth_print(const struct birth *birth, char text[BIRTH_MAX]);

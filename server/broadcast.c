@@ -112,14 +112,6 @@ void broadcast_open(struct broadcast *broadcast, const struct config *config)
 			*next++ = open_one(addresses.address[i], config->broadcast.port[p]);
 }
 
-void broadcast_close(struct broadcast *broadcast)
-{
-	for (int i = 0; i < broadcast->ports * broadcast->interfaces; i++)
-		close(broadcast->fd[i]);
-	free(broadcast->fd);
-	*broadcast = (struct broadcast){0};
-}
-
 void broadcast_send(const struct broadcast *broadcast, int port, const char *frame, size_t length)
 {
 	for (int i = 0; i < broadcast->interfaces; i++)

@@ -15,7 +15,6 @@ struct broadcast {
 
 /* Exits with 1 and a clear line when an interface is not there. */
 void broadcast_open(struct broadcast *broadcast, const struct config *config);
-void broadcast_close(struct broadcast *broadcast);
 
 /* One frame to a port, on every interface. What cannot be sent is lost, as UDP is. */
 void broadcast_send(const struct broadcast *broadcast, int port, const char *frame, size_t length);

@@ -18,10 +18,10 @@
 #include "../proto/message.h"
 #include "descriptors.h"
 
+#include <assert.h>
 #include <err.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -158,10 +158,12 @@ static void seat_member(struct lobby *lobby, struct child *child, int place,
 
 	hall_leave(lobby, visitor);
 	lobby_watch(lobby, &visitor->source, 0);
+	peer_ready_to_give(&visitor->peer);
 	visitor->state = VISITOR_SEATED;
 	visitor->child = child;
 	visitor->seat = place;
 	child->member[place] = visitor;
+	child->birth.allowance[place] = peer_allowance(&visitor->peer, lobby->now);
 	seat->full = visitor->full;
 	seat->legal = visitor->waiting.wish.legal;
 	strcpy(seat->id, visitor->id);
@@ -186,7 +188,7 @@ void child_register(struct lobby *lobby, struct waiting *const chosen[], int cou
 	fill_birth(child, seated, count);
 	for (int place = 0; place < count; place++)
 		seat_member(lobby, child, place,
-			    (void *)((char *)seated[place] - offsetof(struct visitor, waiting)));
+			    CONTAINER_OF(seated[place], struct visitor, waiting));
 	if (!open_pipes(child)) {
 		child->source.fd = child->down = -1;
 		launch_undo(lobby, child, strerror(errno));
@@ -198,6 +200,7 @@ void child_register(struct lobby *lobby, struct waiting *const chosen[], int cou
 		child->is_inline = true;
 		child->state = CHILD_ALIVE;
 		lobby->inline_child = child;
+		lobby->launches_held = true; /* the one table that there is */
 		return;
 	}
 	launch_table(lobby, child);
@@ -256,10 +259,8 @@ void child_release_members(struct lobby *lobby, struct child *child)
 		child->member[seat] = NULL;
 		if (visitor->other != NULL)
 			visitor_deny_return(lobby, visitor->other, ERROR_BAD_TOKEN);
-		if (visitor->source.fd >= 0) {
-			peer_set_back(&visitor->peer);
+		if (visitor->source.fd >= 0)
 			visitor_say_aborted(visitor, lobby->stopping ? "shutdown" : "crashed");
-		}
 		visitor_come_back(lobby, visitor);
 	}
 }
@@ -277,15 +278,23 @@ static bool wait_for(struct child *child)
 {
 	if (child->is_inline)
 		return true;
+	assert(child->pid > 0); /* 0 would be any child */
 	return waitpid(child->pid, &child->status, WNOHANG) != 0;
 }
 
 static void on_end_overdue(struct timer *timer, void *owner)
 {
-	struct child *child = (void *)((char *)timer - offsetof(struct child, timer));
+	struct child *child = CONTAINER_OF(timer, struct child, timer);
 
 	(void)owner;
 	child_kill(child, "does not end");
+}
+
+/* It has said farewell, or closed its pipe: it has to end soon. */
+void child_expect_end(struct lobby *lobby, struct child *child)
+{
+	child->timer.fire = on_end_overdue;
+	timers_set(&lobby->timers, &child->timer, lobby->now + END_OVERDUE_MS);
 }
 
 /* Its pipe is at its end. */
@@ -307,8 +316,7 @@ void child_close(struct lobby *lobby, struct child *child)
 		return;
 	}
 	child_list_put(&lobby->closing, child);
-	child->timer.fire = on_end_overdue;
-	timers_set(&lobby->timers, &child->timer, lobby->now + END_OVERDUE_MS);
+	child_expect_end(lobby, child);
 }
 
 /* SIGCHLD: it may stand for several deaths. */

@@ -73,6 +73,8 @@ static void say_legal(const struct table *table, int seat)
 	if (!table->seat[seat].legal || !table_may_move(table, seat))
 		return;
 	count = table->game->list_moves(&table->state, seat, moves);
+	if (count == 0)
+		return; /* with --no-valid a full board goes on */
 	text_add(&text, "LEGAL");
 	for (int i = 0; i < count; i++) {
 		char move[GAME_MOVE_TEXT];

@@ -165,7 +165,7 @@ void door_close(struct lobby *lobby)
 
 static void on_timer(struct timer *timer, void *owner)
 {
-	struct visitor *visitor = (void *)((char *)timer - offsetof(struct visitor, timer));
+	struct visitor *visitor = CONTAINER_OF(timer, struct visitor, timer);
 
 	door_forget(owner, visitor);
 }
@@ -195,6 +195,7 @@ static struct visitor *add_visitor(struct lobby *lobby, int fd)
 		err(1, "no memory for a visitor");
 	visitor->slot = free_slot(lobby);
 	lobby->visitor[visitor->slot] = visitor;
+	lobby->people++;
 	lobby->connections++;
 	peer_open(&visitor->peer, fd);
 	visitor->source.fd = fd;
@@ -242,19 +243,42 @@ static void on_knock(struct lobby *lobby, struct source *source, uint32_t events
 
 /* --- out -------------------------------------------------------------------------------------- */
 
+/* Who returns to a seat and who has it know of each other. */
+static void part_returning(struct visitor *visitor)
+{
+	if (visitor->other == NULL)
+		return;
+	visitor->other->other = NULL;
+	visitor->other = NULL;
+}
+
+/* close() waits when SO_LINGER says so, and a duel gone bad may have said so: the option is the
+ * socket's, not the process's. */
+static void close_at_once(struct peer *peer)
+{
+	struct linger off = {0};
+
+	if (peer->fd >= 0)
+		setsockopt(peer->fd, SOL_SOCKET, SO_LINGER, &off, sizeof(off));
+	peer_close(peer);
+}
+
 void door_forget(struct lobby *lobby, struct visitor *visitor)
 {
 	if (visitor->dead)
 		return;
+	part_returning(visitor);
 	log_debug("disconnected address=%s", visitor->address);
 	timers_clear(&lobby->timers, &visitor->timer);
 	lobby_watch(lobby, &visitor->source, 0);
-	peer_close(&visitor->peer);
+	if (visitor->source.fd >= 0)
+		lobby->connections--;
+	close_at_once(&visitor->peer);
 	visitor->source.fd = -1;
 	lobby->visitor[visitor->slot] = NULL;
 	if (visitor->slot < lobby->visitor_hint)
 		lobby->visitor_hint = visitor->slot;
-	lobby->connections--;
+	lobby->people--;
 	visitor->dead = true;
 	visitor->next_dead = lobby->dead_visitors;
 	lobby->dead_visitors = visitor;
@@ -292,6 +316,9 @@ void door_let_out(struct lobby *lobby, struct visitor *visitor)
 {
 	if (visitor->dead || visitor->state == VISITOR_LEAVING)
 		return;
+	part_returning(visitor);
+	visitor->listing = false;
+	peer_release(&visitor->peer);
 	if (visitor->source.fd < 0 || !peer_flush(&visitor->peer, lobby->now)) {
 		door_forget(lobby, visitor);
 		return;
@@ -315,6 +342,7 @@ void door_let_socket_out(struct lobby *lobby, struct visitor *visitor)
 		return;
 	lobby_watch(lobby, &visitor->source, 0);
 	visitor->source.fd = -1;
+	lobby->connections--; /* the stranger counts it again */
 	stranger = add_visitor(lobby, peer_give(&visitor->peer));
 	strcpy(stranger->address, visitor->address);
 	door_let_out(lobby, stranger);

@@ -47,8 +47,7 @@ static void on_away(void *owner, int seat)
 	struct duel *duel = owner;
 	struct player *player = &duel->player[seat];
 
-	peer_close(&player->peer);
-	player->listing = player->asked = false;
+	seats_drop_socket(player);
 	orders_tell(duel, DUEL_AWAY, " %d", seat);
 }
 
@@ -154,8 +153,6 @@ static void duel_open(struct duel *duel, const struct birth *birth,
 	    .grace = duel->config->grace,
 	    .no_valid = duel->config->no_valid,
 	};
-	if (duel->config->defaults.no_clock)
-		table->rules.shape.clock = 0;
 	strcpy(table->rules.duel, birth->duel);
 	table->seats = birth->seats;
 	table->sink = &sink;
@@ -163,6 +160,7 @@ static void duel_open(struct duel *duel, const struct birth *birth,
 	for (int seat = 0; seat < birth->seats; seat++) {
 		table->seat[seat] = birth->seat[seat];
 		peer_open(&duel->player[seat].peer, duel->ends.player[seat]);
+		peer_set_allowance(&duel->player[seat].peer, birth->allowance[seat], duel->now);
 	}
 	if (show_open(&duel->show, broadcast, duel->config->show_board))
 		orders_tell(duel, DUEL_PORT, "%s", "");

@@ -27,7 +27,7 @@ enum {
 
 static struct visitor *visitor_of(struct waiting *waiting)
 {
-	return (void *)((char *)waiting - offsetof(struct visitor, waiting));
+	return CONTAINER_OF(waiting, struct visitor, waiting);
 }
 
 static void make_id(struct visitor *visitor, bool full)
@@ -64,7 +64,7 @@ static void say_countdown(struct lobby *lobby, struct visitor *visitor)
 
 static void on_second(struct timer *timer, void *owner)
 {
-	struct visitor *visitor = (void *)((char *)timer - offsetof(struct visitor, timer));
+	struct visitor *visitor = CONTAINER_OF(timer, struct visitor, timer);
 	struct lobby *lobby = owner;
 
 	if (visitor->held)
@@ -168,6 +168,10 @@ static void on_launch_timer(struct timer *timer, void *owner)
 	size_t count;
 
 	(void)timer;
+	if (lobby->stopping) {
+		free(held);
+		return;
+	}
 	if (held == NULL)
 		err(1, "no memory for those who wait");
 	lobby->launches_held = false;

@@ -162,6 +162,23 @@ bool launch_hear_births(struct lobby *lobby)
 	return false;
 }
 
+static void undo_launched(struct lobby *lobby)
+{
+	for (unsigned i = 0; i < lobby->children; i++)
+		if (lobby->child[i] != NULL && lobby->child[i]->state == CHILD_LAUNCHED)
+			launch_undo(lobby, lobby->child[i], "the spawner has gone");
+}
+
+/* The server stops, and there is no time left for those who have not been born. */
+void launch_undo_all(struct lobby *lobby)
+{
+	struct child *child;
+
+	while ((child = child_list_take(&lobby->unsent)) != NULL)
+		launch_undo(lobby, child, "the server stops");
+	undo_launched(lobby);
+}
+
 /* The spawner has died or hangs. What it has answered counts; then its socket is closed, so no duel
  * that we do not know can begin; what it was asked and has not answered is asked of the next. */
 static void replace_spawner(struct lobby *lobby, const char *reason)
@@ -170,15 +187,16 @@ static void replace_spawner(struct lobby *lobby, const char *reason)
 	/* not when it has been reaped: its pid may be somebody else's by now */
 	if (lobby->spawner_pid > 0)
 		kill(lobby->spawner_pid, SIGKILL);
+	/* from here on no duel can say that it is born; one that cannot does not play */
+	shutdown(lobby->spawner.fd, SHUT_RD);
 	launch_hear_births(lobby);
 	lobby_watch(lobby, &lobby->spawner, 0);
 	close(lobby->spawner.fd);
 	lobby->spawner.fd = -1;
-	for (unsigned i = 0; i < lobby->children; i++)
-		if (lobby->child[i] != NULL && lobby->child[i]->state == CHILD_LAUNCHED)
-			launch_undo(lobby, lobby->child[i], "the spawner has gone");
+	undo_launched(lobby);
+	/* one that dies again and again is not started again and again without a pause */
 	if (!lobby->stopping)
-		launch_start_spawner(lobby);
+		hall_hold_launches(lobby);
 }
 
 static void on_birth_overdue(struct timer *timer, void *owner)

@@ -4,9 +4,9 @@
  * A place in the list is a slot in the table of visitors. A visitor keeps his slot, so nobody is
  * told twice; who comes or goes meanwhile may be missing or may be gone.
  */
-#include "server.h"
+#include "list.h"
 
-enum { LIST_UNSENT = 8192 };
+#include "server.h"
 
 const struct visitor *list_next(const struct lobby *lobby, const struct visitor *asker,
 				size_t *cursor)
@@ -30,7 +30,7 @@ void list_go_on(struct lobby *lobby, struct visitor *asker)
 {
 	struct peer *peer = &asker->peer;
 
-	while (asker->listing && peer_unsent(peer) < LIST_UNSENT) {
+	while (asker->listing && peer_unsent_now(peer) < PEER_UNSENT_PAUSE) {
 		const struct visitor *visitor = list_next(lobby, asker, &asker->cursor);
 
 		if (visitor == NULL) {
@@ -46,4 +46,18 @@ void list_go_on(struct lobby *lobby, struct visitor *asker)
 			peer_say_in_list(peer, "%s %s", visitor->id, visitor->address);
 		}
 	}
+}
+
+void list_say_games(struct peer *peer, const struct shape_defaults *defaults)
+{
+	const struct game *game;
+	char line[256];
+
+	for (int i = 0; (game = game_at(i)) != NULL; i++) {
+		struct text text = TEXT_IN(line);
+
+		wish_print_defaults(game, defaults, &text);
+		peer_say_line(peer, line);
+	}
+	peer_say_line(peer, "END");
 }

@@ -36,8 +36,10 @@ void lobby_watch(struct lobby *lobby, struct source *source, uint32_t events)
 
 	if (source->watched == events || source->fd < 0)
 		return;
-	if (source->watched == 0)
+	if (source->watched == 0) {
 		what = EPOLL_CTL_ADD;
+		source->added = lobby->turn;
+	}
 	source->watched = events;
 	if (epoll_ctl(lobby->epoll, what, source->fd, &event) != 0)
 		err(1, "cannot watch descriptor %d", source->fd);
@@ -92,6 +94,7 @@ static void on_stop_overdue(struct timer *timer, void *owner)
 	lobby->stop_forced = lobby->killed_all;
 	lobby->killed_all = true;
 	child_kill_all(lobby);
+	launch_undo_all(lobby);
 	timers_set(&lobby->timers, timer, lobby->now + STOP_FORCED_MS);
 }
 
@@ -110,13 +113,16 @@ static void on_signal(struct lobby *lobby, struct source *source, uint32_t event
 
 static void catch_signals(struct lobby *lobby)
 {
+	struct sigaction hangup;
 	sigset_t set;
 
 	sigemptyset(&set);
 	sigaddset(&set, SIGCHLD);
 	sigaddset(&set, SIGTERM);
 	sigaddset(&set, SIGINT);
-	sigaddset(&set, SIGHUP);
+	/* nohup wants it ignored, and a signal that is read is not */
+	if (sigaction(SIGHUP, NULL, &hangup) != 0 || hangup.sa_handler != SIG_IGN)
+		sigaddset(&set, SIGHUP);
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	signal(SIGPIPE, SIG_IGN);
 	lobby->signals.fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
@@ -126,12 +132,10 @@ static void catch_signals(struct lobby *lobby)
 	lobby_watch(lobby, &lobby->signals, EPOLLIN);
 }
 
-/* As many descriptors as we may have. A table of two takes four: two players, two pipes. */
-static rlim_t raise_limits(struct lobby *lobby)
+/* As many descriptors as we may have. */
+static size_t raise_limit(void)
 {
-	enum { OTHERS = 64 };
 	struct rlimit limit;
-	size_t fixed = OTHERS + (size_t)(lobby->broadcast.ports * lobby->broadcast.interfaces);
 
 	if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
 		err(1, "cannot read the limit of descriptors");
@@ -139,11 +143,18 @@ static rlim_t raise_limits(struct lobby *lobby)
 	if (setrlimit(RLIMIT_NOFILE, &limit) != 0)
 		log_warn("descriptor-limit-not-raised reason=\"%s\"", strerror(errno));
 	getrlimit(RLIMIT_NOFILE, &limit);
-	if (limit.rlim_cur < fixed + 8)
-		errx(1, "%lu descriptors are too few: raise the limit (ulimit -n)",
-		     (unsigned long)limit.rlim_cur);
-	lobby->connections_max = (limit.rlim_cur - fixed) / 2;
 	return limit.rlim_cur;
+}
+
+/* A table of two takes four descriptors: two players, two pipes. */
+static void count_connections(struct lobby *lobby, size_t descriptors)
+{
+	enum { OTHERS = 64 };
+	size_t fixed = OTHERS + (size_t)(lobby->broadcast.ports * lobby->broadcast.interfaces);
+
+	if (descriptors < fixed + 8)
+		errx(1, "%zu descriptors are too few: raise the limit (ulimit -n)", descriptors);
+	lobby->connections_max = (descriptors - fixed) / 2;
 }
 
 static void dispatch(struct lobby *lobby, int wait)
@@ -154,11 +165,13 @@ static void dispatch(struct lobby *lobby, int wait)
 	if (count < 0 && errno != EINTR)
 		err(1, "cannot wait for events");
 	lobby->now = clock_ms();
+	lobby->turn++;
 	for (int i = 0; i < count; i++) {
 		struct source *source = event[i].data.ptr;
 
-		/* an event before this one may have ended what this one is about */
-		if (source->watched != 0)
+		/* an event before this one may have ended what this one is about, or have given it
+		 * another descriptor; what is still true comes again */
+		if (source->watched != 0 && source->added != lobby->turn)
 			source->ready(lobby, source, event[i].events);
 	}
 	timers_fire(&lobby->timers, lobby->now, lobby);
@@ -169,7 +182,7 @@ static void dispatch(struct lobby *lobby, int wait)
 static bool is_finished(const struct lobby *lobby)
 {
 	return lobby->stop_forced ||
-	       (lobby->stopping && lobby->children_live == 0 && lobby->connections == 0);
+	       (lobby->stopping && lobby->children_live == 0 && lobby->people == 0);
 }
 
 static void run_beside_duel(void *owner)
@@ -183,20 +196,23 @@ static void play_inline(struct lobby *lobby)
 	struct duel_companion companion = {
 	    .fd = lobby->epoll, .run = run_beside_duel, .owner = lobby};
 	struct child *child = lobby->inline_child;
-	struct duel_ends ends = {.up = child->ends[0], .down = child->ends[1], .passing = -1};
+	struct duel_ends ends = {
+	    .up = child->ends[PARCEL_UP], .down = child->ends[PARCEL_DOWN], .passing = -1};
 
 	lobby->inline_child = NULL;
-	for (int seat = 0; seat < child->birth.seats; seat++)
+	for (int seat = 0; seat < child->birth.seats; seat++) {
 		ends.player[seat] = fcntl(child->member[seat]->peer.fd, F_DUPFD_CLOEXEC, 0);
+		if (ends.player[seat] < 0)
+			err(1, "cannot have a descriptor for a player");
+	}
 	duel_run(&child->birth, &ends, lobby->config, &lobby->broadcast, &companion);
-	close(ends.up);
-	close(ends.down);
+	child_close_ends(child);
 	stop(lobby);
 }
 
 int lobby_run(struct lobby *lobby)
 {
-	rlim_t descriptors;
+	size_t descriptors = raise_limit();
 
 	lobby->epoll = epoll_create1(EPOLL_CLOEXEC);
 	if (lobby->epoll < 0)
@@ -205,10 +221,10 @@ int lobby_run(struct lobby *lobby)
 	lobby->stop_timer.fire = on_stop_overdue;
 	lobby->sweep_timer.fire = on_sweep;
 	broadcast_open(&lobby->broadcast, lobby->config);
-	descriptors = raise_limits(lobby);
+	count_connections(lobby, descriptors);
 	catch_signals(lobby);
 	door_open(lobby);
-	log_info("limits descriptors=%lu connections=%zu tables=%zu", (unsigned long)descriptors,
+	log_info("limits descriptors=%zu connections=%zu tables=%zu", descriptors,
 		 lobby->connections_max, lobby->connections_max / 2);
 	launch_start_spawner(lobby);
 	timers_set(&lobby->timers, &lobby->sweep_timer, lobby->now + SWEEP_MS);

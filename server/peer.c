@@ -31,7 +31,12 @@ static void set_low_water(struct peer *peer, int bytes)
 		peer->broken = true;
 }
 
-void peer_set_back(struct peer *peer)
+void peer_ready_to_give(struct peer *peer)
+{
+	set_low_water(peer, 1);
+}
+
+void peer_take_back(struct peer *peer)
 {
 	peer->low_water = 0;
 	set_low_water(peer, 1);
@@ -79,7 +84,9 @@ enum heard peer_hear(struct peer *peer, bool hung_up, char line[LINE_MAX_CLIENT 
 	if (peer->line == 0) {
 		if (peer->seen == sizeof(peeked))
 			return HEARD_TOO_LONG;
-		if (hung_up)
+		/* fewer than we asked to be woken for: the rest is behind an urgent byte, where nobody
+		 * can look, and would wake us for ever */
+		if (hung_up || length < peer->low_water)
 			return HEARD_ENDED;
 		set_low_water(peer, (int)length + 1);
 		return HEARD_NOTHING;
@@ -102,6 +109,12 @@ static void bytes_add(struct bytes *bytes, const char *data, size_t length)
 {
 	if (bytes->start > 0 && bytes->start == bytes->end)
 		bytes->start = bytes->end = 0;
+	/* a slow reader may never let it run empty */
+	if (bytes->end + length > bytes->size && bytes->start > bytes->size / 2) {
+		memmove(bytes->data, bytes->data + bytes->start, bytes->end - bytes->start);
+		bytes->end -= bytes->start;
+		bytes->start = 0;
+	}
 	if (bytes->end + length > bytes->size) {
 		bytes->size = 2 * bytes->size + length + 256;
 		bytes->data = realloc(bytes->data, bytes->size);
@@ -169,6 +182,11 @@ void peer_release(struct peer *peer)
 	peer->held = (struct bytes){0};
 }
 
+size_t peer_unsent_now(const struct peer *peer)
+{
+	return peer->out.end - peer->out.start;
+}
+
 size_t peer_unsent(const struct peer *peer)
 {
 	return peer->out.end - peer->out.start + peer->held.end - peer->held.start;
@@ -211,13 +229,24 @@ int64_t peer_due(const struct peer *peer)
 	return peer->full_since == 0 ? TIMER_NEVER : peer->full_since + PEER_UNSENT_MS;
 }
 
-bool peer_may_ask(struct peer *peer, int64_t now)
+int peer_allowance(struct peer *peer, int64_t now)
 {
 	peer->answers += (now - peer->answers_at) * PEER_ANSWERS_A_SECOND;
 	peer->answers_at = now;
 	if (peer->answers > PEER_ANSWERS_BURST * 1000)
 		peer->answers = PEER_ANSWERS_BURST * 1000;
-	if (peer->answers < 1000)
+	return (int)(peer->answers / 1000);
+}
+
+void peer_set_allowance(struct peer *peer, int allowance, int64_t now)
+{
+	peer->answers = allowance * INT64_C(1000);
+	peer->answers_at = now;
+}
+
+bool peer_may_ask(struct peer *peer, int64_t now)
+{
+	if (peer_allowance(peer, now) < 1)
 		return false;
 	peer->answers -= 1000;
 	return true;

@@ -6,8 +6,9 @@
  * socket goes from the server to a duel or back, whatever has not been dealt with goes along in it.
  *
  * A half line that has been looked at would make poll() return at once, for ever. So the socket is
- * told to wake us only when there is more than that (SO_RCVLOWAT); who gives a socket away sets
- * that back (peer_close(), peer_give()), or who takes it from the dead (peer_set_back()).
+ * told to wake us only when there is more than that (SO_RCVLOWAT). That is set back when the
+ * socket changes hands: by the server when it gives one to a duel, and again when it has it back,
+ * since a duel may have died or worse.
  */
 #ifndef SERVER_PEER_H
 #define SERVER_PEER_H
@@ -18,6 +19,8 @@
 #include <stdint.h>
 
 enum {
+	PEER_LINES_A_TURN = 16,	     /* of one peer, before the others are heard */
+	PEER_UNSENT_PAUSE = 8192,    /* unsent bytes at which a peer is not heard */
 	PEER_UNSENT_MAX = 64 * 1024, /* bytes that may wait for a peer who does not read, … */
 	PEER_UNSENT_MS = 10000,	     /* … for this long */
 	PEER_ANSWERS_BURST = 200,    /* lines answered with ERROR, LIST or GAMES at once … */
@@ -56,8 +59,9 @@ void peer_close(struct peer *peer);
 /* Give the descriptor away and forget all else. What has not been sent is lost. */
 int peer_give(struct peer *peer);
 
-/* Another process that held this socket has died, and did not set back what it had set. */
-void peer_set_back(struct peer *peer);
+/* Before another process gets a copy of this socket; after it had one. */
+void peer_ready_to_give(struct peer *peer);
+void peer_take_back(struct peer *peer);
 
 /* The next line, without taking it. `hung_up`: poll() says that no more will come. */
 enum heard peer_hear(struct peer *peer, bool hung_up, char line[LINE_MAX_CLIENT + 1]);
@@ -78,11 +82,16 @@ void peer_say_in_list(struct peer *peer, const char *format, ...)
 /* Send what can be sent. False: the connection is broken, or has not read for too long. */
 bool peer_flush(struct peer *peer, int64_t now);
 size_t peer_unsent(const struct peer *peer);
+size_t peer_unsent_now(const struct peer *peer); /* without what is held back */
 
 /* When peer_flush() wants to be called even if nothing happens; TIMER_NEVER mostly. */
 int64_t peer_due(const struct peer *peer);
 
 /* One more line that is only answered. False: too many of them. */
 bool peer_may_ask(struct peer *peer, int64_t now);
+
+/* How many more there may be just now; it goes with the socket to a duel. */
+int peer_allowance(struct peer *peer, int64_t now);
+void peer_set_allowance(struct peer *peer, int allowance, int64_t now);
 
 #endif

@@ -25,7 +25,8 @@ struct player {
 	struct peer peer;
 	bool listing; /* is being told a LIST … */
 	char cursor[24];
-	bool asked; /* … whose next lines have been asked for */
+	bool asked; /* … whose next lines have been asked for … */
+	bool stale; /* … by a connection that is gone */
 	enum stay stay;
 	enum parting parting;
 	int64_t leave_by; /* even if he has not read everything */
@@ -52,6 +53,7 @@ void seats_end_list(struct duel *duel, int seat, const char *cursor);
 void seats_ask_for_lists(struct duel *duel);
 void seats_flush(struct duel *duel);
 void seats_let_go(struct duel *duel);
+void seats_drop_socket(struct player *player);
 void seats_take_back(struct duel *duel, int seat, int fd); /* RESUME */
 int64_t seats_due(const struct duel *duel);
 

@@ -18,7 +18,6 @@
 
 enum {
 	ENTRIES_A_CHUNK = 12, /* lines of a LIST in one answer: they fit into the smallest pipe */
-	FAREWELL_MS = 3000,   /* for the last frames */
 };
 
 /* --- what each message does; false: it may not say that ----------------------------------------
@@ -94,10 +93,16 @@ static bool answer_list(struct lobby *lobby, struct child *child, const struct w
 
 static bool note_result(struct lobby *lobby, struct child *child, const struct words *words)
 {
+	long round, winners;
+
 	(void)lobby;
-	log_info("round-ended table=%u duel=%s game=%s round=%s why=%s winners=%s", child->slot,
-		 child->birth.duel, child->birth.shape.game->name, words->word[1], words->word[2],
-		 words->word[3]);
+	if (!args_read_number(words->word[1], 1, INT32_MAX, &round) ||
+	    !args_read_number(words->word[3], 0, UINT16_MAX, &winners) ||
+	    strspn(words->word[2], "abcdefghijklmnopqrstuvwxyz0123456789-") !=
+		strlen(words->word[2]))
+		return false;
+	log_info("round-ended table=%u duel=%s game=%s round=%ld why=%s winners=%ld", child->slot,
+		 child->birth.duel, child->birth.shape.game->name, round, words->word[2], winners);
 	return true;
 }
 
@@ -130,23 +135,18 @@ static bool note_left(struct lobby *lobby, struct child *child, const struct wor
 {
 	struct visitor *visitor = member(child, words->word[1]);
 
-	if (visitor == NULL)
+	bool lost = strcmp(words->word[2], "lost") == 0;
+
+	if (visitor == NULL ||
+	    (!lost && strcmp(words->word[2], "done") != 0 && strcmp(words->word[2], "logout") != 0))
 		return false;
 	child->member[visitor->seat] = NULL;
 	if (visitor->other != NULL)
 		visitor_deny_return(lobby, visitor->other, ERROR_BAD_TOKEN);
-	if (strcmp(words->word[2], "lost") == 0)
+	if (lost)
 		door_let_socket_out(lobby, visitor);
 	visitor_come_back(lobby, visitor);
 	return true;
-}
-
-static void on_farewell_overdue(struct timer *timer, void *owner)
-{
-	struct child *child = (void *)((char *)timer - offsetof(struct child, timer));
-
-	(void)owner;
-	child_kill(child, "does not end");
 }
 
 static bool note_farewell(struct lobby *lobby, struct child *child, const struct words *words)
@@ -156,8 +156,7 @@ static bool note_farewell(struct lobby *lobby, struct child *child, const struct
 		if (child->member[seat] != NULL)
 			return false;
 	child->state = CHILD_DONE;
-	child->timer.fire = on_farewell_overdue;
-	timers_set(&lobby->timers, &child->timer, lobby->now + FAREWELL_MS);
+	child_expect_end(lobby, child);
 	return true;
 }
 
@@ -178,7 +177,8 @@ static bool hear_line(struct lobby *lobby, struct child *child, char *line)
 	struct words words;
 	enum message message = message_read(BY_DUEL, line, &words);
 
-	if (message < 0 || (child->state == CHILD_DONE && !handlers[message].after_farewell))
+	if (message < 0 || child->state == CHILD_LAUNCHED ||
+	    (child->state == CHILD_DONE && !handlers[message].after_farewell))
 		return false;
 	return handlers[message].handle(lobby, child, &words);
 }
@@ -226,6 +226,10 @@ void report_hear(struct lobby *lobby, struct source *source, uint32_t events)
 	ssize_t length;
 
 	(void)events;
+	if (child->state == CHILD_LAUNCHED)
+		launch_hear_births(lobby); /* it says that it is born before all else */
+	if (child->dead)
+		return;
 	if (held > 0)
 		memcpy(data, child->rest, held);
 	length = read(source->fd, data + held, sizeof(data) - held);

@@ -6,15 +6,11 @@
  */
 #include "referee.h"
 
+#include "list.h"
 #include "timers.h"
 
 #include <stdio.h>
 #include <string.h>
-
-enum {
-	LINES_A_TURN = 16,   /* of one player, before the others are heard */
-	UNSENT_PAUSE = 8192, /* unsent bytes at which a player is not heard, and his LIST waits */
-};
 
 static void lose(struct duel *duel, int seat)
 {
@@ -29,20 +25,6 @@ static void start_list(struct player *player)
 	peer_hold(&player->peer);
 	player->listing = true;
 	strcpy(player->cursor, "0");
-}
-
-static void say_games(struct duel *duel, struct peer *peer)
-{
-	const struct game *game;
-	char line[256];
-
-	for (int i = 0; (game = game_at(i)) != NULL; i++) {
-		struct text text = TEXT_IN(line);
-
-		wish_print_defaults(game, &duel->config->defaults, &text);
-		peer_say_line(peer, line);
-	}
-	peer_say_line(peer, "END");
 }
 
 /* What a player at the table says. ERROR_NONE: dealt with. */
@@ -62,7 +44,7 @@ static enum error obey(struct duel *duel, int seat, enum message message, struct
 		start_list(&duel->player[seat]);
 		return ERROR_NONE;
 	case CLIENT_GAMES:
-		say_games(duel, &duel->player[seat].peer);
+		list_say_games(&duel->player[seat].peer, &duel->config->defaults);
 		return ERROR_NONE;
 	case CLIENT_PLAY:
 	case CLIENT_RESUME:
@@ -107,7 +89,7 @@ bool seats_may_hear(const struct duel *duel, int seat)
 	const struct player *player = &duel->player[seat];
 
 	return duel->table.seat[seat].presence == SEAT_HERE && player->stay == AT_TABLE &&
-	       !player->listing && peer_unsent(&player->peer) < UNSENT_PAUSE;
+	       !player->listing && peer_unsent(&player->peer) < PEER_UNSENT_PAUSE;
 }
 
 void seats_hear(struct duel *duel, int seat, bool hung_up)
@@ -115,7 +97,7 @@ void seats_hear(struct duel *duel, int seat, bool hung_up)
 	struct peer *peer = &duel->player[seat].peer;
 	char line[LINE_MAX_CLIENT + 1];
 
-	for (int i = 0; i < LINES_A_TURN && seats_may_hear(duel, seat); i++) {
+	for (int i = 0; i < PEER_LINES_A_TURN && seats_may_hear(duel, seat); i++) {
 		enum heard heard = peer_hear(peer, hung_up, line);
 
 		if (heard == HEARD_NOTHING)
@@ -141,7 +123,7 @@ void seats_say_entry(struct duel *duel, int seat, char *word[])
 {
 	struct peer *peer = &duel->player[seat].peer;
 
-	if (!duel->player[seat].listing)
+	if (!duel->player[seat].listing || duel->player[seat].stale)
 		return;
 	if (duel->table.seat[seat].full)
 		peer_say_in_list(peer, "%s %s %s %s %s", word[0], word[1], word[2], word[3],
@@ -153,9 +135,10 @@ void seats_say_entry(struct duel *duel, int seat, char *word[])
 void seats_end_list(struct duel *duel, int seat, const char *cursor)
 {
 	struct player *player = &duel->player[seat];
+	bool stale = player->stale;
 
-	player->asked = false;
-	if (!player->listing)
+	player->asked = player->stale = false;
+	if (!player->listing || stale)
 		return;
 	if (strcmp(cursor, "-") != 0) {
 		snprintf(player->cursor, sizeof(player->cursor), "%s", cursor);
@@ -175,7 +158,7 @@ void seats_ask_for_lists(struct duel *duel)
 	for (int seat = 0; seat < duel->table.seats; seat++) {
 		struct player *player = &duel->player[seat];
 
-		if (!player->listing || peer_unsent(&player->peer) >= UNSENT_PAUSE)
+		if (!player->listing || peer_unsent_now(&player->peer) >= PEER_UNSENT_PAUSE)
 			continue;
 		player->asked = true;
 		orders_tell(duel, DUEL_LIST, " %d %s", seat, player->cursor);
@@ -193,6 +176,14 @@ void seats_flush(struct duel *duel)
 	}
 }
 
+/* His connection is gone. What the server still answers to a LIST of his was for that one. */
+void seats_drop_socket(struct player *player)
+{
+	peer_close(&player->peer);
+	player->stale = player->asked;
+	player->listing = false;
+}
+
 /* Give back the sockets of those who have left and have read everything. */
 void seats_let_go(struct duel *duel)
 {
@@ -208,7 +199,7 @@ void seats_let_go(struct duel *duel)
 			player->parting = PARTING_LOST;
 		if (player->stay == LEAVING && (!busy || player->parting == PARTING_LOST)) {
 			orders_tell(duel, DUEL_LEFT, " %d %s", seat, words[player->parting]);
-			peer_close(&player->peer);
+			seats_drop_socket(player);
 			player->stay = LEFT;
 		}
 		all_left = all_left && player->stay == LEFT;
@@ -225,8 +216,7 @@ void seats_take_back(struct duel *duel, int seat, int fd)
 	struct player *player = &duel->player[seat];
 	bool was_here = duel->table.seat[seat].presence == SEAT_HERE;
 
-	peer_close(&player->peer);
-	player->listing = player->asked = false;
+	seats_drop_socket(player);
 	peer_open(&player->peer, fd);
 	orders_tell(duel, DUEL_BACK, " %d", seat);
 	table_return(&duel->table, seat, was_here, duel->now);

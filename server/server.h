@@ -31,6 +31,7 @@ struct source {
 	void (*ready)(struct lobby *lobby, struct source *source, uint32_t events);
 	int fd;
 	uint32_t watched; /* 0: not at all */
+	uint64_t added;	  /* the turn of the loop in which it began to be watched */
 };
 
 enum visitor_state {
@@ -109,6 +110,7 @@ struct lobby {
 	struct heritage heritage;
 	struct broadcast broadcast;
 	int epoll;
+	uint64_t turn; /* of the loop */
 	struct timers timers;
 	int64_t now;
 	struct source signals;
@@ -118,7 +120,8 @@ struct lobby {
 	int listeners;
 	bool door_closed; /* out of descriptors: nobody is accepted for a while */
 	struct timer door_timer;
-	size_t connections, connections_max;
+	size_t people;			     /* visitors, also those without a connection */
+	size_t connections, connections_max; /* sockets */
 
 	struct visitor **visitor;      /* by slot; NULL: free */
 	size_t visitors, visitor_hint; /* slots; no lower one than this is free */
@@ -179,6 +182,7 @@ void child_close_ends(struct child *child);
 void child_tell(struct lobby *lobby, struct child *child, const char *lines, size_t length);
 void child_pass_return(struct lobby *lobby, struct child *child, int seat);
 void child_kill(struct child *child, const char *why);
+void child_expect_end(struct lobby *lobby, struct child *child);
 void child_close(struct lobby *lobby, struct child *child);
 void child_reap(struct lobby *lobby);
 void child_sweep(struct lobby *lobby);
@@ -195,6 +199,7 @@ struct child *child_list_take(struct child_list *list);
 void launch_start_spawner(struct lobby *lobby);
 void launch_table(struct lobby *lobby, struct child *child);
 void launch_undo(struct lobby *lobby, struct child *child, const char *reason);
+void launch_undo_all(struct lobby *lobby);
 bool launch_hear_births(struct lobby *lobby);
 
 /* report.c */

@@ -51,7 +51,7 @@ static void keep(struct show *show, const struct frame *frame)
 static void print_board(const struct frame *frame)
 {
 	static struct scene scene;
-	char picture[LINE_MAX_PIPE];
+	static char picture[SCENE_TEXT_MAX];
 	struct text text = TEXT_IN(picture);
 
 	scene_of_frame(&scene, frame, NULL);

@@ -13,6 +13,7 @@
 #include "descriptors.h"
 #include "duel.h"
 
+#include <assert.h>
 #include <err.h>
 #include <errno.h>
 #include <sched.h>
@@ -26,6 +27,8 @@
 #include <unistd.h>
 
 #include <bsd/unistd.h>
+
+static_assert(PARCEL_PLAYERS + GAME_SEATS_MAX <= DESCRIPTORS_MAX, "a parcel holds a table");
 
 static void answer(int socket, const char *text)
 {
@@ -103,7 +106,8 @@ static void spawn(const struct heritage *heritage, int socket, pid_t server, con
 	unsigned table;
 	long pid;
 
-	if (parcel->count < PARCEL_PLAYERS + 2 || !birth_read_table(text, &table)) {
+	if (parcel->count < PARCEL_PLAYERS + 2 || parcel->count > PARCEL_PLAYERS + GAME_SEATS_MAX ||
+	    !birth_read_table(text, &table)) {
 		log_error("bad-message from=server");
 		abort();
 	}

@@ -45,9 +45,9 @@ int state_lock(const char *folder)
 
 void state_unlock(const char *folder, int lock)
 {
-	char path[4096];
-
-	print_path(path, sizeof(path), folder);
-	unlink(path);
+	/* emptied, not removed: somebody may have opened it already, and would lock a file that
+	 * nobody finds any more */
+	if (ftruncate(lock, 0) != 0)
+		warn("cannot empty %s/server.pid", folder);
 	close(lock);
 }

@@ -44,7 +44,7 @@ static void start_clocks(struct table *table, int64_t now)
 	int clock = table->rules.shape.clock;
 
 	table->turn = table_is_over(table) ? -1 : table_turn(table);
-	table->clock_by = clock > 0 && table->turn >= 0 ? now + clock * 1000 : TIMER_NEVER;
+	table->clock_by = clock > 0 && table->turn >= 0 ? now + clock * INT64_C(1000) : TIMER_NEVER;
 	table->idle_by = clock > 0 ? TIMER_NEVER : now + table->rules.idle * INT64_C(1000);
 }
 

@@ -90,12 +90,6 @@ void timers_fire(struct timers *timers, int64_t now, void *owner)
 	}
 }
 
-void timers_free(struct timers *timers)
-{
-	free(timers->heap);
-	*timers = (struct timers){0};
-}
-
 int timers_wait(int64_t due, int64_t now)
 {
 	if (due == TIMER_NEVER)

@@ -23,6 +23,9 @@ struct timers {
 
 #define TIMER_NEVER INT64_MAX
 
+/* What a timer, or another part, is embedded in. */
+#define CONTAINER_OF(part, type, member) ((type *)(void *)((char *)(part)-offsetof(type, member)))
+
 int64_t clock_ms(void);
 
 /* Set or set anew. */
@@ -34,7 +37,6 @@ int64_t timers_next(const struct timers *timers);
 
 /* Fire all that are due; each is cleared before it fires and may be set again then. */
 void timers_fire(struct timers *timers, int64_t now, void *owner);
-void timers_free(struct timers *timers);
 
 /* For a poll(): milliseconds from now until `due`, 0 if that has passed, -1 for never. */
 int timers_wait(int64_t due, int64_t now);

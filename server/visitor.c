@@ -4,6 +4,7 @@
  * Talks to: clients. What a seated player says is not heard here: his duel has the socket.
  * A line is taken from the socket before it is obeyed, since obeying PLAY may give the socket away.
  */
+#include "list.h"
 #include "server.h"
 
 #include "../proto/log.h"
@@ -14,11 +15,6 @@
 
 /* What a bare PLAY plays. */
 #define CLASSIC_GAME "tictactoe"
-
-enum {
-	LINES_A_TURN = 16,   /* of one visitor, before the others are heard */
-	UNSENT_PAUSE = 8192, /* unsent bytes at which a visitor is not heard */
-};
 
 static bool is_registered(const struct visitor *visitor)
 {
@@ -59,6 +55,8 @@ static enum error play(struct lobby *lobby, struct visitor *visitor, struct word
 		if (*text != NULL)
 			return ERROR_BAD_ARGUMENT;
 	}
+	if (lobby->config->defaults.no_clock)
+		wish.shape.clock = 0; /* so that all meet, whatever clock they ask for */
 	hall_register(lobby, visitor, &wish, full);
 	return ERROR_NONE;
 }
@@ -98,15 +96,18 @@ static enum error resume(struct lobby *lobby, struct visitor *visitor, const cha
 	player = token_is_valid(token) ? find_token(lobby, token) : NULL;
 	if (player == NULL)
 		return ERROR_BAD_TOKEN;
+	/* what it has been told goes out before the socket goes elsewhere */
+	if (!peer_flush(&visitor->peer, lobby->now) || peer_unsent(&visitor->peer) > 0)
+		return ERROR_BUSY;
 	if (player->state == VISITOR_WAITING) {
 		hall_resume(lobby, player, visitor);
 		return ERROR_NONE;
 	}
-	if (player->other != NULL || player->child->is_inline ||
-	    !peer_flush(&visitor->peer, lobby->now) || peer_unsent(&visitor->peer) > 0)
+	if (player->other != NULL || player->child->is_inline)
 		return ERROR_BUSY;
 	/* the duel takes the socket, and says so; until then it is nobody's to read */
 	lobby_watch(lobby, &visitor->source, 0);
+	peer_ready_to_give(&visitor->peer);
 	visitor->state = VISITOR_RETURNING;
 	visitor->other = player;
 	player->other = visitor;
@@ -140,21 +141,6 @@ static enum error list(struct visitor *visitor)
 	return ERROR_NONE;
 }
 
-static enum error say_games(const struct lobby *lobby, struct visitor *visitor)
-{
-	const struct game *game;
-	char line[256];
-
-	for (int i = 0; (game = game_at(i)) != NULL; i++) {
-		struct text text = TEXT_IN(line);
-
-		wish_print_defaults(game, &lobby->config->defaults, &text);
-		peer_say_line(&visitor->peer, line);
-	}
-	peer_say_line(&visitor->peer, "END");
-	return ERROR_NONE;
-}
-
 static enum error move(const struct visitor *visitor)
 {
 	return is_registered(visitor) ? ERROR_NOT_YOUR_TURN : ERROR_NOT_REGISTERED;
@@ -178,7 +164,8 @@ static enum error obey(struct lobby *lobby, struct visitor *visitor, enum messag
 	case CLIENT_LIST:
 		return list(visitor);
 	case CLIENT_GAMES:
-		return say_games(lobby, visitor);
+		list_say_games(&visitor->peer, &lobby->config->defaults);
+		return ERROR_NONE;
 	case CLIENT_RESIGN:
 		return resign(visitor);
 	case CLIENT_RESUME:
@@ -198,29 +185,34 @@ static enum error obey(struct lobby *lobby, struct visitor *visitor, enum messag
 /* False: this connection has to be closed. */
 static bool answer(struct lobby *lobby, struct visitor *visitor, char *line)
 {
+	struct peer *peer = &visitor->peer;
 	const char *text = NULL;
 	struct words words;
 	enum message message = message_read(BY_CLIENT, line, &words);
-	bool asks = message == CLIENT_LIST || message == CLIENT_GAMES;
-	enum error error = ERROR_NONE;
+	enum error error;
 
-	if (!asks || peer_may_ask(&visitor->peer, lobby->now))
-		error = obey(lobby, visitor, message, &words, &text);
-	else
-		error = ERROR_TOO_FAST;
+	/* before the answer: LIST and GAMES write theirs at once */
+	if ((message == CLIENT_LIST || message == CLIENT_GAMES) &&
+	    !peer_may_ask(peer, lobby->now)) {
+		peer_say_error(peer, ERROR_TOO_FAST, NULL);
+		return false;
+	}
+	error = obey(lobby, visitor, message, &words, &text);
 	if (error == ERROR_NONE)
 		return true;
-	if (!asks && !peer_may_ask(&visitor->peer, lobby->now))
-		error = ERROR_TOO_FAST;
-	peer_say_error(&visitor->peer, error, error == ERROR_TOO_FAST ? NULL : text);
-	return error != ERROR_TOO_FAST;
+	if (!peer_may_ask(peer, lobby->now)) {
+		peer_say_error(peer, ERROR_TOO_FAST, NULL);
+		return false;
+	}
+	peer_say_error(peer, error, text);
+	return true;
 }
 
 static bool may_hear(const struct visitor *visitor)
 {
 	return !visitor->dead && !visitor->listing &&
 	       (visitor->state == VISITOR_NEW || visitor->state == VISITOR_WAITING) &&
-	       peer_unsent(&visitor->peer) < UNSENT_PAUSE;
+	       peer_unsent(&visitor->peer) < PEER_UNSENT_PAUSE;
 }
 
 static void leave(struct lobby *lobby, struct visitor *visitor)
@@ -233,9 +225,11 @@ void visitor_hear(struct lobby *lobby, struct source *source, uint32_t events)
 {
 	struct visitor *visitor = (struct visitor *)source;
 	bool hung_up = events & (EPOLLRDHUP | EPOLLHUP | EPOLLERR);
+	/* on room to write alone there is nothing to hear, and less to see than was asked for */
+	bool something = hung_up || (events & EPOLLIN);
 	char line[LINE_MAX_CLIENT + 1];
 
-	for (int i = 0; i < LINES_A_TURN && may_hear(visitor); i++) {
+	for (int i = 0; something && i < PEER_LINES_A_TURN && may_hear(visitor); i++) {
 		enum heard heard = peer_hear(&visitor->peer, hung_up, line);
 
 		if (heard == HEARD_NOTHING)
@@ -270,7 +264,8 @@ void visitor_go_on(struct lobby *lobby, struct visitor *visitor)
 	}
 	if (may_hear(visitor))
 		events |= EPOLLIN | EPOLLRDHUP;
-	if (peer_unsent(peer) > 0)
+	/* a LIST goes on when there is room for more of it */
+	if (peer_unsent(peer) > 0 || visitor->listing)
 		events |= EPOLLOUT;
 	lobby_watch(lobby, &visitor->source, events);
 	hall_note_ready(lobby, visitor, peer_unsent(peer) == 0 && !visitor->listing);
@@ -280,6 +275,8 @@ void visitor_come_back(struct lobby *lobby, struct visitor *visitor)
 {
 	visitor->child = NULL;
 	visitor_unregister(lobby, visitor);
+	if (visitor->source.fd >= 0)
+		peer_take_back(&visitor->peer);
 	if (visitor->source.fd < 0)
 		door_forget(lobby, visitor);
 	else if (lobby->stopping)

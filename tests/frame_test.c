@@ -131,7 +131,7 @@ static void test_too_long(void)
 	char bytes[FRAME_MAX + 1];
 	bool all = false, ids = false, none = false;
 
-	for (size_t model = 1; model < 1250; model++) {
+	for (size_t model = 1; model < GAME_MODEL_MAX; model++) {
 		size_t length = print_long(model, bytes);
 		bool has_names = strstr(bytes, " names=") != NULL;
 		bool has_ids = strstr(bytes, " ids=") != NULL;

@@ -409,3 +409,136 @@ refuses() { # STATUS PATTERN ARGUMENT...
 	send "$half" X
 	expect "$half" 'ERROR unknown-command *'
 }
+
+# WORDS of PLAY by 200 connections, each at a table of its own.
+crowd() {
+	local n
+	for ((n = 0; n < 200; n++)); do
+		connect "W$n"
+		send "W$n" "PLAY tictactoe table=t$n wait=100"
+	done
+	for ((n = 0; n < 200; n++)); do
+		expect "W$n" 'ID *'
+	done
+}
+
+@test "a long LIST comes whole, to a stranger, to one who waits, to a player; and who leaves it is noticed" {
+	local before n
+	start_server
+	crowd
+	connect A
+	send_raw A 'LIST\nFOO\n'
+	for ((n = 0; n < 200; n++)); do
+		expect A '*-*-*-*-* 127.0.0.1:*'
+	done
+	expect A END
+	expect A 'ERROR unknown-command *'
+	send W0 LIST
+	for ((n = 0; n < 199; n++)); do
+		expect_later W0 '*-*-*-*-* 127.0.0.1:* anon tictactoe waiting'
+	done
+	expect_later W0 END
+	connect B
+	send B 'PLAY tictactoe table=t0'
+	expect_later W0 'START *' 0.5
+	before=$(count_descriptors)
+	for ((n = 0; n < 20; n++)); do
+		connect "L$n"
+		send "L$n" LIST
+		hang_up "L$n"
+	done
+	all_are_gone() {
+		[[ $(count_descriptors) == "$before" ]]
+	}
+	wait_until 3 all_are_gone
+}
+
+@test "a player lost in the middle of a LIST harms nobody" {
+	local n
+	start_server
+	crowd
+	for ((n = 0; n < 10; n++)); do
+		connect A
+		connect B
+		send A 'PLAY tictactoe name=anna'
+		expect_later A 'NO_OPPONENTS *'
+		send B PLAY
+		expect_later B 'START *'
+		send B LIST
+		hang_up B
+		expect_later A 'WIN left'
+		expect_later A 'ROUND 1 1 *'
+		hang_up A
+	done
+	if grep -q 'duel-killed\|crashed' "$SERVER_LOG"; then fail 'a duel was ended'; fi
+}
+
+@test "a half line said while waiting makes nobody deaf in the duel" {
+	start_server
+	connect A
+	connect B
+	send A PLAY
+	expect_later A 'NO_OPPONENTS *'
+	send_raw A 'RUBBISH, which has no end until later'
+	expect_nothing A 0.1
+	send B PLAY
+	expect_later A 'START *'
+	send_raw A '\n'
+	expect_later A 'ERROR unknown-command *'
+	send A 'LIST'
+	expect_later A END
+	send B LOGOUT
+	expect_later A ABORTED
+	send_raw A 'FOO'
+	expect_nothing A 0.1
+	send_raw A '\n'
+	expect A 'ERROR unknown-command *'
+}
+
+@test "SIGTERM while somebody returns to a duel that does not answer: status 0, all are told" {
+	start_server
+	connect A
+	connect B
+	send A 'PLAY tictactoe name=anna'
+	expect A 'ID *'
+	local token=${LINE##* }
+	send B 'PLAY tictactoe name=ben'
+	expect_later A 'BOARD *'
+	expect_later B 'BOARD *'
+	wait_until 1 has_duels 1
+	kill -STOP "$(duel_pids)"
+	connect C
+	send C "RESUME $token"
+	expect_nothing C 0.2
+	kill -TERM "$SERVER_PID"
+	hang_up C
+	exit_status "$SERVER_PID" 2.5
+	[[ $STATUS == 0 ]]
+	expect B 'ABORTED shutdown'
+}
+
+@test "seats whose connection is lost leave room for their owners at the limit of descriptors" {
+	local n tokens=()
+	PORT=$(free_port)
+	launch server bash -c "ulimit -n 100; exec '$BUILD/holmgang-server' $PORT --listen 127.0.0.1"
+	wait_until grep -q listening "$LOG"
+	for ((n = 0; n < 18; n++)); do
+		connect "P$n"
+		send "P$n" "PLAY tictactoe table=t$((n / 2))"
+		expect "P$n" 'ID *'
+		tokens+=("${LINE##* }")
+	done
+	connect X
+	send X GAMES
+	expect_nothing X 0.3
+	hang_up X
+	for ((n = 0; n < 18; n++)); do
+		expect_later "P$n" 'BOARD *'
+		hang_up "P$n"
+	done
+	for ((n = 0; n < 18; n++)); do
+		connect "R$n"
+		send "R$n" "RESUME ${tokens[n]}"
+		expect "R$n" 'ID *' 3
+	done
+}
