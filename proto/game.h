@@ -139,7 +139,7 @@ struct game {
 	void (*outcome)(const void *state, struct outcome *outcome);
 
 	/* The public position in one word, and back. `turn` is the seat to move, or -1.
-	 * False: no such position can be. */
+	 * False: this is not a model. */
 	size_t (*print_model)(const void *state, char text[GAME_MODEL_MAX]);
 	bool (*read_model)(void *state, const char *model, int turn);
 

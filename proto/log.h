@@ -1,7 +1,7 @@
 /*
  * log.h - one line an event, in one write, on standard error:
  *
- *      2026-11-18T11:35:43.017 holmgang-server[411] info table-ended table=3 game=tictactoe
+ *      2026-11-18T11:35:43.017 holmgang-server[411] info round-ended table=3 why=048
  *
  * The first word of a message is the event, the others are key=value.
  */

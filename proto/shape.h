@@ -51,7 +51,7 @@ void wish_default(struct wish *wish, const struct game *game,
 /* Read the keys of a PLAY into a default wish. NULL, or the reason why not, for an ERROR. */
 const char *wish_read(struct wish *wish, char *const words[], int count);
 
-/* The shape as text, to be compared: "tictactoe table= rounds=1 clock=120 strict=off seats=2". */
+/* The shape as text, to be compared: "tictactoe table= rounds=1 clock=120 strict=off". */
 void shape_print(const struct shape *shape, char text[SHAPE_MAX]);
 bool shape_read(struct shape *shape, char *const words[], int count);
 

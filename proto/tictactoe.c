@@ -12,8 +12,7 @@
 
 enum { SIDE = 3, CELLS = 9, ALL = 0x1ff };
 
-/* A bit for each cell. `taken` is both sides together, except after a put() without a judge, which
- * may give a cell from one side to the other. */
+/* A bit for each cell and side. */
 struct tictactoe {
 	uint16_t has[2];
 	int8_t turn; /* -1 when the round is over */

@@ -2,7 +2,7 @@
  * birth.h - all that a new duel is told: its table, as lines of text. The server writes them, the
  * spawner hands them on without reading more than the first words, the duel reads them.
  *
- *      table 3 5d0e…-uuid 0123456789abcdef 1 tictactoe rounds=1 clock=120 strict=off
+ *      table 3 5d0e…-uuid 0123456789abcdef 1 tictactoe table= rounds=1 clock=120 strict=off
  *      seat 91c2…-uuid 32-hex-digits anna full on 200
  *      seat 77aa…-uuid - anon classic off 187
  *

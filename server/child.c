@@ -5,12 +5,11 @@
  *      (launch.c)       the spawner is handed its descriptors; the duel says that it is born
  *      child_close      its pipe is at its end
  *      child_reap       its process has been waited for
- *      (finish)         both of these, in whatever order: players who are left are told, the record
- * goes
+ *      (finish)         both of these, in whatever order: the players are told, the record goes
  *
  * A crash, a failed fork and an ordinary end all go this way. Zombies are looked for only among
  * duels whose pipe is at its end: asking for any child (waitpid(-1)) makes the kernel look at all
- * of them.
+ * of them, so that is done only now and then.
  */
 #include "server.h"
 
@@ -200,7 +199,7 @@ void child_register(struct lobby *lobby, struct waiting *const chosen[], int cou
 		child->is_inline = true;
 		child->state = CHILD_ALIVE;
 		lobby->inline_child = child;
-		lobby->launches_held = true; /* the one table that there is */
+		lobby->no_launches = true; /* the one table that there is */
 		return;
 	}
 	launch_table(lobby, child);
@@ -221,7 +220,7 @@ void child_tell(struct lobby *lobby, struct child *child, const char *lines, siz
 /* Give the duel the socket of the player who returns to this seat. */
 void child_pass_return(struct lobby *lobby, struct child *child, int seat)
 {
-	struct visitor *returning = child->member[seat]->other;
+	struct visitor *returning = child->member[seat]->returning;
 	struct sockaddr_un to = {.sun_family = AF_UNIX};
 	struct parcel parcel = {.count = 1, .fd = {returning->peer.fd}};
 	char line[32];
@@ -257,8 +256,8 @@ void child_release_members(struct lobby *lobby, struct child *child)
 		if (visitor == NULL)
 			continue;
 		child->member[seat] = NULL;
-		if (visitor->other != NULL)
-			visitor_deny_return(lobby, visitor->other, ERROR_BAD_TOKEN);
+		if (visitor->returning != NULL)
+			visitor_deny_return(lobby, visitor->returning, ERROR_BAD_TOKEN);
 		if (visitor->source.fd >= 0)
 			visitor_say_aborted(visitor, lobby->stopping ? "shutdown" : "crashed");
 		visitor_come_back(lobby, visitor);

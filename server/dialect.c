@@ -1,6 +1,6 @@
 /*
  * dialect.c - what the players hear of a table: each message as a classic and as a full player
- * hears it. The one place that knows both dialects. See table.h.
+ * hears it. See table.h.
  */
 #include "dialect.h"
 

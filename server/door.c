@@ -246,10 +246,11 @@ static void on_knock(struct lobby *lobby, struct source *source, uint32_t events
 /* Who returns to a seat and who has it know of each other. */
 static void part_returning(struct visitor *visitor)
 {
-	if (visitor->other == NULL)
-		return;
-	visitor->other->other = NULL;
-	visitor->other = NULL;
+	if (visitor->returning != NULL)
+		visitor->returning->returns_to = NULL;
+	if (visitor->returns_to != NULL)
+		visitor->returns_to->returning = NULL;
+	visitor->returning = visitor->returns_to = NULL;
 }
 
 /* close() waits when SO_LINGER says so, and a duel gone bad may have said so: the option is the
@@ -287,8 +288,8 @@ void door_forget(struct lobby *lobby, struct visitor *visitor)
 }
 
 /* Bytes that nobody has read make close() reset the connection, and a reset can destroy what the
- * client has not read yet. So: send all, say that no more will come, read until the client closes.
- */
+ * client has not read yet. So: send all, say that no more will come, read until the client
+ * closes. */
 static void on_leaving(struct lobby *lobby, struct source *source, uint32_t events)
 {
 	static char nothing[65536];

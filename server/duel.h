@@ -12,8 +12,7 @@
 struct duel_ends {
 	int up;	     /* pipe to the server */
 	int down;    /* pipe from the server */
-	int passing; /* datagram socket on which the server passes sockets of players who come back
-		      */
+	int passing; /* datagram socket, by which the server passes sockets of returning players */
 	int player[GAME_SEATS_MAX];
 };
 

@@ -91,7 +91,7 @@ static bool take_opponents(struct lobby *lobby, struct visitor *visitor)
 
 	if (count == 0)
 		return false;
-	if (!lobby->launches_held) {
+	if (!lobby->no_launches) {
 		child_register(lobby, chosen, count);
 		return true;
 	}
@@ -174,7 +174,7 @@ static void on_launch_timer(struct timer *timer, void *owner)
 	}
 	if (held == NULL)
 		err(1, "no memory for those who wait");
-	lobby->launches_held = false;
+	lobby->no_launches = false;
 	if (lobby->spawner.fd < 0)
 		launch_start_spawner(lobby);
 	count = find_held(lobby, held);
@@ -191,7 +191,7 @@ static void on_launch_timer(struct timer *timer, void *owner)
 
 void hall_hold_launches(struct lobby *lobby)
 {
-	lobby->launches_held = true;
+	lobby->no_launches = true;
 	lobby->launch_timer.fire = on_launch_timer;
 	timers_set(&lobby->timers, &lobby->launch_timer, lobby->now + HOLD_MS);
 }

@@ -33,8 +33,8 @@ void launch_undo(struct lobby *lobby, struct child *child, const char *reason)
 
 		if (visitor == NULL)
 			continue;
-		if (visitor->other != NULL)
-			visitor_deny_return(lobby, visitor->other, ERROR_BUSY);
+		if (visitor->returning != NULL)
+			visitor_deny_return(lobby, visitor->returning, ERROR_BUSY);
 		hall_put_back(lobby, visitor);
 	}
 	child_forget(lobby, child);
@@ -115,7 +115,7 @@ static void be_born(struct lobby *lobby, struct child *child, const struct words
 	log_debug("born table=%u pid=%ld duel=%s shape=\"%s\"", child->slot, pid, child->birth.duel,
 		  child->member[0] == NULL ? "" : child->member[0]->waiting.shape);
 	for (int seat = 0; seat < child->birth.seats; seat++)
-		if (child->member[seat] != NULL && child->member[seat]->other != NULL)
+		if (child->member[seat] != NULL && child->member[seat]->returning != NULL)
 			child_pass_return(lobby, child, seat);
 	if (lobby->stopping)
 		child_tell(lobby, child, "stop shutdown\n", 14);

@@ -20,8 +20,7 @@ enum {
 	ENTRIES_A_CHUNK = 12, /* lines of a LIST in one answer: they fit into the smallest pipe */
 };
 
-/* --- what each message does; false: it may not say that ----------------------------------------
- */
+/* --- what each message does; false: it may not say that --------------------------------------- */
 
 static bool ask_port(struct lobby *lobby, struct child *child, const struct words *words)
 {
@@ -119,12 +118,12 @@ static bool note_away(struct lobby *lobby, struct child *child, const struct wor
 static bool note_back(struct lobby *lobby, struct child *child, const struct words *words)
 {
 	struct visitor *visitor = member(child, words->word[1]);
-	struct visitor *returning = visitor == NULL ? NULL : visitor->other;
+	struct visitor *returning = visitor == NULL ? NULL : visitor->returning;
 
 	if (returning == NULL)
 		return false;
-	visitor->other = NULL;
-	returning->other = NULL;
+	visitor->returning = NULL;
+	returning->returns_to = NULL;
 	door_let_socket_out(lobby, visitor);
 	door_take_socket(lobby, visitor, returning);
 	visitor->full = true;
@@ -141,8 +140,8 @@ static bool note_left(struct lobby *lobby, struct child *child, const struct wor
 	    (!lost && strcmp(words->word[2], "done") != 0 && strcmp(words->word[2], "logout") != 0))
 		return false;
 	child->member[visitor->seat] = NULL;
-	if (visitor->other != NULL)
-		visitor_deny_return(lobby, visitor->other, ERROR_BAD_TOKEN);
+	if (visitor->returning != NULL)
+		visitor_deny_return(lobby, visitor->returning, ERROR_BAD_TOKEN);
 	if (lost)
 		door_let_socket_out(lobby, visitor);
 	visitor_come_back(lobby, visitor);

@@ -3,10 +3,12 @@
  *
  *                        door.c      takes connections in, lets them go
  *      lobby.c ──────▶   visitor.c   hears those who are not at a table
- *      the loop          match.c     says who meets whom (pure)
+ *      the loop          hall.c      looks after those who wait for opponents
+ *                        match.c     says who meets whom (pure)
  *                        child.c     registers and reaps the duels
  *                        launch.c    gets them born, by the spawner
  *                        report.c    hears what the duels say
+ *                        list.c      tells who is here
  *
  * The parent never blocks, never reads a move, never knows a rule. It knows connections, waiting
  * players, tables and children.
@@ -63,7 +65,9 @@ struct visitor {
 	/* while seated, or returning to a seat */
 	struct child *child;
 	int seat;
-	struct visitor *other; /* seated: who returns to this seat; returning: whose seat it is */
+	struct visitor
+	    *returning; /* seated: who is on his way back to this seat, with a new socket */
+	struct visitor *returns_to; /* returning: whose seat it is */
 
 	/* while being told a LIST */
 	bool listing;
@@ -136,8 +140,8 @@ struct lobby {
 	struct child **port_of;	   /* by index of port; NULL: free */
 	struct source spawner;
 	pid_t spawner_pid;
-	int passing;	    /* the datagram socket */
-	bool launches_held; /* no table is made until launch_timer */
+	int passing;	  /* the datagram socket */
+	bool no_launches; /* no table is made until launch_timer */
 	struct timer launch_timer, sweep_timer;
 	struct child *inline_child; /* --no-fork: a duel that is to be played */
 

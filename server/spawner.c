@@ -157,8 +157,8 @@ be_spawner(const struct heritage *heritage, int socket, pid_t server)
 }
 
 /* The server blocks its signals and reads them from a descriptor. Its children have no use for
- * that; they end with the server, so Ctrl-C at the terminal must not end them before it has spoken.
- */
+ * that; they end with the server, so Ctrl-C at the terminal must not end them before it has
+ * spoken. */
 static void reset_signals(void)
 {
 	static const int ignored[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};

@@ -6,8 +6,10 @@
  * of one table and clones with CLONE_PARENT: the duel becomes the *server's* child, which so hears
  * of its death.
  *
- *      server ──birth text + descriptors──▶ spawner ──clone──▶ duel ──"born table pid address"──▶
- * server └────"failed table errno"────▶ server
+ *      server ──birth text, descriptors──▶ spawner ──clone──▶ duel
+ *        ▲ ▲                                  │                 │
+ *        │ └──────── "failed table errno" ────┘                 │
+ *        └────────── "born table pid address" ──────────────────┘
  *
  * A duel says itself that it is born, over the spawner's socket, before anything else. So once the
  * server has closed its end of that socket, no duel that it does not know can begin to play.
@@ -18,8 +20,8 @@
 #include "broadcast.h"
 #include "config.h"
 
-#include <sys/types.h>
 #include <sys/socket.h>
+#include <sys/types.h>
 #include <sys/un.h>
 
 /* What the spawner and the duels inherit. */

@@ -103,22 +103,22 @@ static enum error resume(struct lobby *lobby, struct visitor *visitor, const cha
 		hall_resume(lobby, player, visitor);
 		return ERROR_NONE;
 	}
-	if (player->other != NULL || player->child->is_inline)
+	if (player->returning != NULL || player->child->is_inline)
 		return ERROR_BUSY;
 	/* the duel takes the socket, and says so; until then it is nobody's to read */
 	lobby_watch(lobby, &visitor->source, 0);
 	peer_ready_to_give(&visitor->peer);
 	visitor->state = VISITOR_RETURNING;
-	visitor->other = player;
-	player->other = visitor;
+	visitor->returns_to = player;
+	player->returning = visitor;
 	child_pass_return(lobby, player->child, player->seat);
 	return ERROR_NONE;
 }
 
 void visitor_deny_return(struct lobby *lobby, struct visitor *visitor, enum error error)
 {
-	visitor->other->other = NULL;
-	visitor->other = NULL;
+	visitor->returns_to->returning = NULL;
+	visitor->returns_to = NULL;
 	visitor->state = VISITOR_NEW;
 	peer_say_error(&visitor->peer, error, NULL);
 	visitor_go_on(lobby, visitor);
