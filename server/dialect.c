@@ -70,7 +70,8 @@ static void say_legal(const struct table *table, int seat)
 	struct text text = TEXT_IN(line);
 	int count;
 
-	if (!table->seat[seat].legal || !table_may_move(table, seat))
+	/* where everybody plays at once there is nothing to list: each card that is down is legal */
+	if (!table->seat[seat].legal || !table_may_move(table, seat) || table_turn(table) != seat)
 		return;
 	count = table->game->list_moves(&table->state, seat, moves);
 	if (count == 0)
@@ -86,14 +87,32 @@ static void say_legal(const struct table *table, int seat)
 		table->sink->say(table->owner, seat, line);
 }
 
-void dialect_say_board(const struct table *table, int seat)
+/* What a seat alone may see, when it has changed. */
+static void say_rack(struct table *table, int seat, bool all)
+{
+	struct seat *one = &table->seat[seat];
+	char rack[GAME_RACK_TEXT];
+
+	if (table->game->print_rack == NULL || one->out)
+		return;
+	table->game->print_rack(&table->state, seat, rack);
+	if (!all && strcmp(rack, one->rack) == 0)
+		return;
+	strcpy(one->rack, rack);
+	say(table, seat, "RACK%s%s", *rack == '\0' ? "" : " ", rack);
+}
+
+void dialect_say_position(struct table *table, int seat, bool all)
 {
 	char model[GAME_MODEL_MAX];
 
-	if (!table->seat[seat].full)
+	if (!table->seat[seat].full || table->seat[seat].presence != SEAT_HERE)
 		return;
 	table->game->print_model(&table->state, model);
 	say(table, seat, "BOARD %s", model);
+	say_rack(table, seat, all);
+	if (table->game->score != NULL && (all || table->scores_new))
+		say(table, seat, "SCORE%s", table->scores);
 	say_legal(table, seat);
 }
 
@@ -105,7 +124,6 @@ void dialect_say_event(const struct table *table, int seat, const struct event *
 		    table_may_move(table, seat));
 	else if (seat != event->seat && !table_is_over(table))
 		say(table, seat, "STATE %s %d", event->text, table_may_move(table, seat));
-	dialect_say_board(table, seat);
 }
 
 /* `by_rules`: the game itself ended the round. Any other end is ABORTED for a classic player. */

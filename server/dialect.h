@@ -9,8 +9,10 @@
 void dialect_say_id(const struct table *table, int seat);
 void dialect_say_start(const struct table *table, int seat);
 
-/* BOARD, and LEGAL for who wants it and is to move. */
-void dialect_say_board(const struct table *table, int seat);
+/* BOARD; RACK and SCORE, `all` or when they have changed; LEGAL for who wants it and is to move. */
+void dialect_say_position(struct table *table, int seat, bool all);
+
+/* What somebody did; the position comes after it. */
 void dialect_say_event(const struct table *table, int seat, const struct event *event);
 
 /* `by_rules`: the game itself ended the round. Any other end is ABORTED for a classic player. */

@@ -38,39 +38,66 @@ static void show(struct table *table)
 	table->sink->show(table->owner);
 }
 
-/* The clock of a turn runs from its first instant; without clocks, the patience of the house. */
+/* The clock of a turn runs from its first instant, however many moves it has; without clocks, the
+ * patience of the house. */
 static void start_clocks(struct table *table, int64_t now)
 {
 	int clock = table->rules.shape.clock;
+	int turn = table_is_over(table) ? -1 : table_turn(table);
 
-	table->turn = table_is_over(table) ? -1 : table_turn(table);
-	table->clock_by = clock > 0 && table->turn >= 0 ? now + clock * INT64_C(1000) : TIMER_NEVER;
+	if (turn != table->turn)
+		table->clock_by = clock > 0 && turn >= 0 ? now + clock * INT64_C(1000)
+							 : TIMER_NEVER;
+	table->turn = turn;
 	table->idle_by = clock > 0 ? TIMER_NEVER : now + table->rules.idle * INT64_C(1000);
+}
+
+/* The scores as they stand, and whether that is news. */
+static void note_scores(struct table *table)
+{
+	char now[sizeof(table->scores)];
+	struct text text = TEXT_IN(now);
+
+	if (table->game->score == NULL)
+		return;
+	for (int seat = 0; seat < table->seats; seat++)
+		text_add(&text, " %d", table->game->score(&table->state, seat));
+	table->scores_new = strcmp(now, table->scores) != 0;
+	strcpy(table->scores, now);
 }
 
 static int first_of_round(const struct table *table)
 {
 	int first = table->game->first == FIRST_DRAWN ? table->rules.first : 0;
 
-	if (table->game->first == FIRST_SEAT_0)
+	if (table->game->first == FIRST_SEAT_0 || table->game->first == FIRST_BY_RULES)
 		return 0;
 	return (first + table->round - 1) % table->seats;
 }
 
 static void start_round(struct table *table, int64_t now)
 {
-	table->round++;
-	table->game->begin(&table->state, &(struct setup){
-					      .seed = table->rules.seed + (uint64_t)table->round,
-					      .seats = table->seats,
-					      .first = first_of_round(table),
-					  });
+	struct setup setup = {.seats = table->seats,
+			      .seed = table->rules.seed + (uint64_t)++table->round};
+
+	setup.first = first_of_round(table);
+	for (int seat = 0; seat < table->seats; seat++) {
+		struct seat *one = &table->seat[seat];
+
+		one->out = one->lost = one->presence == SEAT_GONE;
+		if (one->out)
+			setup.left |= table_bit(seat);
+	}
+	table->game->begin(&table->state, &setup);
 	strcpy(table->verdict, "false");
 	table->last_event[0] = '\0';
+	table->turn = -1;
+	table->clock_by = TIMER_NEVER;
 	start_clocks(table, now);
+	note_scores(table);
 	for (int seat = 0; seat < table->seats; seat++) {
 		dialect_say_start(table, seat);
-		dialect_say_board(table, seat);
+		dialect_say_position(table, seat, true);
 	}
 	show(table);
 }
@@ -112,7 +139,8 @@ static void end_round(struct table *table, const struct outcome *outcome, bool b
 			table->seat[seat].rounds_won++;
 	table->sink->result(table->owner, outcome->why, outcome->winners);
 	for (int seat = 0; seat < table->seats; seat++) {
-		dialect_say_end(table, seat, outcome, by_rules);
+		if (!table->seat[seat].lost)
+			dialect_say_end(table, seat, outcome, by_rules);
 		dialect_say_round(table, seat);
 	}
 	if (last || table->round == table->rules.shape.rounds)
@@ -156,9 +184,22 @@ static enum claim take_claim(char *words[], int *count)
 	return CLAIM_NONE;
 }
 
-/* Tell all what has happened, and the end of the round when this was it. */
-static void tell_event(struct table *table, const struct event *event,
-		       const struct outcome *outcome, bool by_rules, int64_t now)
+/* Tell all what has happened. */
+static void tell(struct table *table, const struct event *event, int64_t now)
+{
+	start_clocks(table, now);
+	note_scores(table);
+	strcpy(table->last_event, event->text);
+	for (int seat = 0; seat < table->seats; seat++) {
+		dialect_say_event(table, seat, event);
+		dialect_say_position(table, seat, false);
+	}
+	show(table);
+}
+
+/* The same, and the end of the round when this was it. */
+static void tell_move(struct table *table, const struct event *event, const struct outcome *outcome,
+		      bool by_rules, int64_t now)
 {
 	if (outcome->over) {
 		bool plain = outcome->winners == 0 && by_rules &&
@@ -166,20 +207,61 @@ static void tell_event(struct table *table, const struct event *event,
 
 		set_verdict(table, plain ? table->game->drawn_verdict : outcome->why);
 	}
-	start_clocks(table, now);
-	strcpy(table->last_event, event->text);
-	for (int seat = 0; seat < table->seats; seat++)
-		dialect_say_event(table, seat, event);
-	show(table);
+	tell(table, event, now);
 	if (outcome->over)
 		end_round(table, outcome, by_rules, false, now);
+}
+
+/* --- out ------------------------------------------------------------------------------------- */
+
+/* Those who still play in this round. */
+static uint16_t active_seats(const struct table *table)
+{
+	uint16_t active = 0;
+
+	for (int seat = 0; seat < table->seats; seat++)
+		if (table->seat[seat].presence != SEAT_GONE && !table->seat[seat].out)
+			active |= table_bit(seat);
+	return active;
+}
+
+/* At a table of more than two the others hear that a seat is out, and go on. */
+static void tell_out(struct table *table, int seat, int64_t now)
+{
+	struct event event;
+
+	if (table->seats == 2 || table->seat[seat].out || table_is_over(table))
+		return;
+	while (table->game->leave(&table->state, seat, &event))
+		tell(table, &event, now);
+}
+
+/* A seat has lost the round by something else than the rules. With it the round ends when it leaves
+ * only one to play. */
+static void put_out(struct table *table, int seat, const char *why, int64_t now)
+{
+	struct outcome outcome = {.over = true};
+	uint16_t active;
+
+	tell_out(table, seat, now);
+	table->seat[seat].out = true;
+	active = active_seats(table);
+	if (__builtin_popcount(active) < 2) {
+		end_otherwise(table, why, active, false, now);
+		return;
+	}
+	/* whoever wins, it is not this one */
+	outcome.winners = active;
+	snprintf(outcome.why, sizeof(outcome.why), "%s", why);
+	dialect_say_end(table, seat, &outcome, false);
+	table->seat[seat].lost = true;
 }
 
 static enum error answer_illegal(struct table *table, int seat, int64_t now)
 {
 	if (!table->rules.shape.strict || table->rules.no_valid)
 		return ERROR_ILLEGAL_MOVE;
-	end_otherwise(table, "illegal", all_but(table, seat), false, now);
+	put_out(table, seat, "illegal", now);
 	return ERROR_NONE;
 }
 
@@ -195,7 +277,7 @@ static enum error put_unjudged(struct table *table, int seat, const struct move 
 		outcome.winners = table_bit(seat);
 	else if (claim == CLAIM_LOSE)
 		outcome.winners = all_but(table, seat);
-	tell_event(table, &event, &outcome, false, now);
+	tell_move(table, &event, &outcome, false, now);
 	return ERROR_NONE;
 }
 
@@ -242,7 +324,7 @@ enum error table_move(struct table *table, int seat, char *words[], int count, i
 		return error_of(ruling);
 	table->game->play(&table->state, seat, &move, now, &event);
 	table->game->outcome(&table->state, &outcome);
-	tell_event(table, &event, &outcome, true, now);
+	tell_move(table, &event, &outcome, true, now);
 	return ERROR_NONE;
 }
 
@@ -250,42 +332,50 @@ enum error table_resign(struct table *table, int seat, int64_t now)
 {
 	if (!table->seat[seat].full)
 		return ERROR_UNKNOWN_COMMAND;
-	end_otherwise(table, "resigned", all_but(table, seat), false, now);
+	if (table->seat[seat].out)
+		return ERROR_NOT_YOUR_TURN;
+	put_out(table, seat, "resigned", now);
 	return ERROR_NONE;
 }
 
 /* --- coming and going ------------------------------------------------------------------------ */
 
-/* Somebody has left for good. While all the others are away the round waits for them: one of them
- * may come back within its grace, and has won then. */
+/* Somebody has left for good. When one is left to play he has won; but while he is away the round
+ * waits for him: he may come back within his grace. */
 static void settle_leaving(struct table *table, int64_t now)
 {
-	uint16_t stay = 0;
-	bool here = false, left = false;
+	uint16_t active = active_seats(table);
+	bool somebody = false, here = false, left = false;
 
 	for (int seat = 0; seat < table->seats; seat++) {
 		enum presence presence = table->seat[seat].presence;
 
 		left = left || presence == SEAT_GONE;
-		here = here || presence == SEAT_HERE;
-		if (presence != SEAT_GONE)
-			stay |= table_bit(seat);
+		somebody = somebody || presence != SEAT_GONE;
+		here = here || (presence == SEAT_HERE && (active & table_bit(seat)));
 	}
-	if (!left || table->done)
+	if (!left || table->done || __builtin_popcount(active) > 1)
 		return;
-	if (stay == 0)
+	if (!somebody)
 		table_abort(table, "left");
 	else if (here)
-		end_otherwise(table, "left", stay, true, now);
+		end_otherwise(table, "left", active, true, now);
 	else
 		table->clock_by = table->idle_by = TIMER_NEVER;
+}
+
+static void leave_for_good(struct table *table, int seat, enum parting parting, int64_t now)
+{
+	part(table, seat, parting);
+	tell_out(table, seat, now);
+	table->seat[seat].out = table->seat[seat].lost = true;
+	settle_leaving(table, now);
 }
 
 void table_logout(struct table *table, int seat, int64_t now)
 {
 	dialect_say_aborted(table, seat, "logout");
-	part(table, seat, PARTING_LOGOUT);
-	settle_leaving(table, now);
+	leave_for_good(table, seat, PARTING_LOGOUT, now);
 }
 
 void table_lose(struct table *table, int seat, int64_t now)
@@ -293,8 +383,7 @@ void table_lose(struct table *table, int seat, int64_t now)
 	struct seat *lost = &table->seat[seat];
 
 	if (!lost->full || table->rules.grace == 0) {
-		part(table, seat, PARTING_LOST);
-		settle_leaving(table, now);
+		leave_for_good(table, seat, PARTING_LOST, now);
 		return;
 	}
 	lost->presence = SEAT_AWAY;
@@ -311,7 +400,7 @@ void table_return(struct table *table, int seat, bool was_here, int64_t now)
 	back->full = true;
 	dialect_say_id(table, seat);
 	dialect_say_start(table, seat);
-	dialect_say_board(table, seat);
+	dialect_say_position(table, seat, true);
 	if (!was_here)
 		dialect_say_to_full(table, seat, "BACK %d", seat);
 	settle_leaving(table, now);
@@ -348,12 +437,11 @@ void table_tick(struct table *table, int64_t now)
 {
 	for (int seat = 0; seat < table->seats && !table->done; seat++) {
 		if (table->seat[seat].presence == SEAT_AWAY && table->seat[seat].back_by <= now) {
-			part(table, seat, PARTING_LOST);
-			settle_leaving(table, now);
+			leave_for_good(table, seat, PARTING_LOST, now);
 		}
 	}
 	if (table->clock_by <= now)
-		end_otherwise(table, "timeout", all_but(table, table->turn), false, now);
+		put_out(table, table->turn, "timeout", now);
 	if (table->idle_by <= now)
 		table_abort(table, "idle");
 }
@@ -370,7 +458,10 @@ void table_fill_frame(const struct table *table, struct frame *frame)
 	frame->seats = table->seats;
 	frame->round = table->round;
 	frame->rounds = table->rules.shape.rounds;
+	frame->has_scores = table->game->score != NULL;
 	for (int seat = 0; seat < table->seats; seat++) {
+		if (frame->has_scores)
+			frame->score[seat] = table->game->score(&table->state, seat);
 		strcpy(frame->id[seat], table->seat[seat].id);
 		strcpy(frame->name[seat],
 		       table->seat[seat].presence == SEAT_GONE ? "-" : table->seat[seat].name);

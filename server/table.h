@@ -22,7 +22,10 @@ struct seat {
 	char token[TOKEN_TEXT];
 	char name[NAME_MAX_BYTES];
 	int rounds_won;
-	int64_t back_by; /* when away */
+	int64_t back_by;	   /* when away */
+	bool out;		   /* takes no further part in this round … */
+	bool lost;		   /* … and has heard so */
+	char rack[GAME_RACK_TEXT]; /* as it has been told */
 };
 
 /* How a seat's player leaves the table. */
@@ -67,6 +70,8 @@ struct table {
 	int64_t clock_by, idle_by;  /* TIMER_NEVER when off */
 	char verdict[GAME_WHY_MAX]; /* of the present round, as a frame says it */
 	char last_event[GAME_EVENT_TEXT];
+	char scores[GAME_SEATS_MAX * 8]; /* as they stand … */
+	bool scores_new;		 /* … and not all have heard */
 };
 
 /* The seats' ids, names, dialects are in place; say START to all. */
