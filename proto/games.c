@@ -11,9 +11,13 @@
 #include <string.h>
 
 extern const struct game tictactoe_game;
+extern const struct game hnefatafl_game;
+extern const struct game quantik_game;
 
 static const struct game *const games[] = {
     &tictactoe_game,
+    &hnefatafl_game,
+    &quantik_game,
     NULL,
 };
 

@@ -15,6 +15,14 @@ driver() {
 	driver rules_test
 }
 
+@test "the rules of Hnefatafl" {
+	driver hnefatafl_test
+}
+
+@test "the rules of Quantik" {
+	driver quantik_test
+}
+
 @test "who meets whom" {
 	driver match_test
 }

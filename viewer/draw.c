@@ -6,9 +6,13 @@
 #include "scene.h"
 
 extern const struct drawing tictactoe_drawing;
+extern const struct drawing hnefatafl_drawing;
+extern const struct drawing quantik_drawing;
 
 static const struct drawing *const drawings[] = {
     &tictactoe_drawing,
+    &hnefatafl_drawing,
+    &quantik_drawing,
 };
 
 const struct drawing *drawing_of(const struct game *game)
