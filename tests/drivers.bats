@@ -17,6 +17,7 @@ driver() {
 
 @test "the rules of Hnefatafl" {
 	driver hnefatafl_test
+	driver hnefatafl_random_test
 }
 
 @test "the rules of Quantik" {
