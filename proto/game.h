@@ -178,6 +178,9 @@ union game_state {
 const struct game *game_find(const char *name);
 const struct game *game_at(int index); /* NULL behind the last */
 
+/* games.c: the template of a game, for tests. No server offers it: the registry has it not. */
+const struct game *game_null(void);
+
 /* games.c: what rules files and their users share. */
 bool game_read_number(const char *word, int8_t *number);
 bool game_may_move(const struct game *game, const void *state, int seat);

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+extern const struct game null_game;
 extern const struct game tictactoe_game;
 extern const struct game hnefatafl_game;
 extern const struct game quantik_game;
@@ -32,6 +33,11 @@ const struct game *game_find(const char *name)
 		if (strcmp(games[i]->name, name) == 0)
 			return games[i];
 	return NULL;
+}
+
+const struct game *game_null(void)
+{
+	return &null_game;
 }
 
 /* A number is digits with at most one minus before them. One that does not fit in `number` is no
