@@ -42,6 +42,13 @@ static uint16_t complete_row(uint16_t cells)
 	return 0;
 }
 
+/* Is any row complete? All eight at once: the rows side by side, the columns, the diagonals. */
+static bool has_row(unsigned cells)
+{
+	return (cells & cells >> 1 & cells >> 2 & 0x49) | (cells & cells >> 3 & cells >> 6 & 7) |
+	       (cells & cells >> 4 & cells >> 8 & 1) | (cells >> 2 & cells >> 4 & cells >> 6 & 1);
+}
+
 static bool on_board(const struct move *move)
 {
 	return move->arg[0] >= 0 && move->arg[0] < SIDE && move->arg[1] >= 0 && move->arg[1] < SIDE;
@@ -85,7 +92,7 @@ static void play(void *state, int seat, const struct move *move, int64_t now, st
 	struct tictactoe *t = state;
 
 	t->has[seat] |= cell_of(move);
-	if (complete_row(t->has[seat])) {
+	if (has_row(t->has[seat])) {
 		t->winner = (int8_t)seat;
 		t->turn = -1;
 	} else if ((t->has[0] | t->has[1]) == ALL) {
@@ -112,13 +119,18 @@ static bool put(void *state, int seat, const struct move *move, struct event *ev
 
 static int list_moves(const void *state, int seat, struct move *moves)
 {
+	static const struct move of_cell[CELLS] = {
+	    {.arg = {0, 0}}, {.arg = {1, 0}}, {.arg = {2, 0}}, {.arg = {0, 1}}, {.arg = {1, 1}},
+	    {.arg = {2, 1}}, {.arg = {0, 2}}, {.arg = {1, 2}}, {.arg = {2, 2}},
+	};
 	const struct tictactoe *t = state;
+	unsigned empty = ~((unsigned)t->has[0] | t->has[1]) & ALL;
 	int count = 0;
 
-	for (int cell = 0; seat >= 0 && seat == t->turn && cell < CELLS; cell++)
-		if (!((t->has[0] | t->has[1]) >> cell & 1))
-			moves[count++] = (struct move){
-			    .arg = {(int8_t)(cell % SIDE), (int8_t)(cell / SIDE)}};
+	if (seat < 0 || seat != t->turn)
+		return 0;
+	for (; empty != 0; empty &= empty - 1)
+		moves[count++] = of_cell[__builtin_ctz(empty)];
 	return count;
 }
 
@@ -170,7 +182,7 @@ static bool read_model(void *state, const char *model, int turn)
 		if (model[cell] != '.')
 			t->has[model[cell] == 'O'] |= (uint16_t)(1u << cell);
 	for (int seat = 0; seat < 2; seat++)
-		row[seat] = complete_row(t->has[seat]) != 0;
+		row[seat] = has_row(t->has[seat]);
 	if (turn < 0 && row[0] != row[1])
 		t->winner = (int8_t)row[1];
 	return true;
