@@ -3,6 +3,9 @@
 #   make            the programs                 make asan    the tests with sanitizers
 #   make test       the tests (JOBS=n at once)   make lint    clang-tidy, cppcheck, shellcheck
 #   make install    DESTDIR= PREFIX=             make format  lay the source out
+#   make soak       random games, SOAK_GAMES of each, without and with sanitizers
+#   make fuzz       each fuzzer for FUZZ_SECONDS; needs what ./compile_linux fuzz installs
+#   make bench      how fast the rules are
 #
 # Needed: libuuid (ids as others make them), libbsd (process titles, strtonum, fair draws),
 # ncurses with wide characters (the terminal, whatever it is). ./compile_linux installs them.
@@ -11,6 +14,9 @@ BUILD   ?= build
 PREFIX  ?= /usr/local
 DESTDIR ?=
 JOBS    ?= $(shell nproc)
+
+SOAK_GAMES   ?= 100000
+FUZZ_SECONDS ?= 60
 
 # -std=gnu17 is C17 with what Linux adds. CFLAGS is the user's; the rest is ours.
 CFLAGS   ?= -O2 -g
@@ -26,15 +32,17 @@ PROTO   = $(wildcard proto/*.c)
 SCENE   = viewer/scene.c viewer/text.c viewer/draw.c $(wildcard viewer/draw_*.c)
 SHOW    = $(filter-out viewer/main.c,$(wildcard viewer/*.c))
 DRIVERS = $(wildcard tests/*.c)
-SOURCES = $(PROTO) $(wildcard server/*.c player/*.c viewer/*.c) $(DRIVERS)
-HEADERS = $(wildcard */*.h)
+RULES   = $(wildcard tests/rules/*.c)
+FUZZERS = $(wildcard tests/fuzz/*.c)
+SOURCES = $(PROTO) $(wildcard server/*.c player/*.c viewer/*.c) $(DRIVERS) $(RULES) $(FUZZERS)
+HEADERS = $(wildcard */*.h tests/*/*.h)
 TESTS   = $(wildcard tests/*.bats)
 SCRIPTS = compile_linux run_linux kill_all .ci/run tests/run $(wildcard tests/*.bash) $(TESTS)
 
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 
 PROGRAMS = server player viewer
-all: $(PROGRAMS)
+all: $(PROGRAMS) $(BUILD)/holmgang-rules
 $(PROGRAMS): %: $(BUILD)/holmgang-%
 
 $(BUILD)/holmgang-server: $(call objects,$(PROTO) $(wildcard server/*.c) $(SCENE))
@@ -45,6 +53,10 @@ $(BUILD)/holmgang-player: $(call objects,$(PROTO) $(wildcard player/*.c) $(SHOW)
 
 $(BUILD)/holmgang-viewer: $(call objects,$(PROTO) $(wildcard viewer/*.c))
 	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(VIEWER_LIBS)
+
+# The rules by hand, for study and tests; it is not installed.
+$(BUILD)/holmgang-rules: $(call objects,$(PROTO) $(RULES))
+	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lbsd
 
 $(BUILD)/tests/match_test: $(call objects,server/match.c)
 $(BUILD)/tests/bot_test: $(call objects,player/bot.c)
@@ -67,6 +79,21 @@ test: all drivers
 
 asan:
 	@$(MAKE) --no-print-directory test BUILD=$(BUILD)/asan CFLAGS="-Og -g" SANITIZE="$(ASAN)"
+
+# The drivers that play as many games as they are told.
+SOAKED = $(patsubst tests/%.c,$(BUILD)/tests/%,$(shell grep -l 'argv\[1\].*games' $(DRIVERS)))
+soak: soak-plain soak-asan
+soak-plain: $(SOAKED)
+	@for driver in $(SOAKED); do echo "$$driver $(SOAK_GAMES)"; $$driver $(SOAK_GAMES) || exit; done
+soak-asan:
+	@$(MAKE) --no-print-directory soak-plain BUILD=$(BUILD)/asan CFLAGS="-O1 -g" SANITIZE="$(ASAN)"
+
+# Lengths at which a count takes about a second, or all there is; 3 where nothing is said.
+PERFT = tictactoe:9 quantik:4
+bench: $(BUILD)/holmgang-rules
+	@for game in $$($< --list); do \
+		length=3; for set in $(PERFT); do [ $${set%:*} != $$game ] || length=$${set#*:}; done; \
+		printf '%-10s ' $$game; $< $$game --perft $$length | tail -n 1; done
 
 # Four that are independent: make -k lint hears them all.
 lint: lint-layout lint-scripts lint-cppcheck lint-tidy
@@ -95,7 +122,7 @@ install: all
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all $(PROGRAMS) drivers test asan format install clean
+.PHONY: all $(PROGRAMS) drivers test asan soak soak-plain soak-asan bench fuzz format install clean
 .PHONY: lint lint-layout lint-scripts lint-cppcheck lint-tidy
 .SECONDARY:
--include $(wildcard $(BUILD)/obj/*/*.d)
+-include $(wildcard $(BUILD)/obj/*/*.d $(BUILD)/obj/*/*/*.d)
