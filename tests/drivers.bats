@@ -24,6 +24,10 @@ driver() {
 	driver quantik_test
 }
 
+@test "random games of all kinds, and what holds for any of them" {
+	driver random_games
+}
+
 @test "who meets whom" {
 	driver match_test
 }
