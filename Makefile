@@ -38,7 +38,7 @@ FUZZERS = $(wildcard tests/fuzz/*.c)
 SOURCES = $(PROTO) $(wildcard server/*.c player/*.c viewer/*.c) $(DRIVERS) $(RULES) $(GAMES) $(FUZZERS)
 HEADERS = $(wildcard */*.h tests/*/*.h)
 TESTS   = $(wildcard tests/*.bats)
-SCRIPTS = compile_linux run_linux kill_all .ci/run tests/run $(wildcard tests/*.bash) $(TESTS)
+SCRIPTS = compile_linux run_linux kill_all tests/fuzz/run .ci/run tests/run $(wildcard tests/*.bash) $(TESTS)
 
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 
@@ -90,6 +90,23 @@ soak-plain: $(SOAKED)
 soak-asan:
 	@$(MAKE) --no-print-directory soak-plain BUILD=$(BUILD)/asan CFLAGS="-O1 -g" SANITIZE="$(ASAN)"
 
+# Fuzzers, two for each game and one for each kind of text that comes from outside.
+FUZZ       = -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
+FUZZ_GAMES = null $(shell sed -n 's/^[[:space:]]*&\([a-z]*\)_game,/\1/p' proto/games.c)
+FUZZ_ALL   = line frame play birth $(FUZZ_GAMES:%=move-%) $(FUZZ_GAMES:%=model-%)
+fuzz: $(BUILD)/holmgang-rules
+	@$(MAKE) --no-print-directory fuzzers BUILD=$(BUILD)/fuzz CC=clang CFLAGS="-O1 -g" SANITIZE="$(FUZZ)"
+	@printf '%s\n' $(FUZZ_ALL) | \
+		xargs -P $(JOBS) -I '{}' tests/fuzz/run $(BUILD)/holmgang-rules $(BUILD)/fuzz $(FUZZ_SECONDS) '{}'
+fuzzers: $(FUZZ_ALL:%=$(BUILD)/%)
+$(BUILD)/move-%: $(call objects,$(PROTO)) tests/fuzz/move.c tests/fuzz/fuzz.h
+	$(CC) $(FLAGS) -DGAME=$* $(CFLAGS) -fsanitize=fuzzer -o $@ $(filter-out %.h,$^) -lbsd
+$(BUILD)/model-%: $(call objects,$(PROTO) $(SCENE)) tests/fuzz/model.c tests/fuzz/fuzz.h
+	$(CC) $(FLAGS) -DGAME=$* $(CFLAGS) -fsanitize=fuzzer -o $@ $(filter-out %.h,$^) -lbsd
+$(BUILD)/line $(BUILD)/frame $(BUILD)/play $(BUILD)/birth: $(BUILD)/%: \
+		$(call objects,$(PROTO) $(SCENE) server/birth.c) $(BUILD)/obj/tests/fuzz/%.o
+	$(CC) $(FLAGS) $(CFLAGS) -fsanitize=fuzzer -o $@ $^ -lbsd
+
 # Lengths at which a count takes about a second, or all there is; 3 where nothing is said.
 PERFT = tictactoe:9 quantik:4
 bench: $(BUILD)/holmgang-rules
@@ -115,7 +132,7 @@ lint-tidy:
 format:
 	clang-format -i $(SOURCES) $(HEADERS)
 
-install: all
+install: $(PROGRAMS)
 	install -d $(DESTDIR)$(PREFIX)/bin $(addprefix $(DESTDIR)$(PREFIX)/share/man/,man1 man8)
 	install $(PROGRAMS:%=$(BUILD)/holmgang-%) $(DESTDIR)$(PREFIX)/bin
 	install -m 644 player/holmgang-player.1 viewer/holmgang-viewer.1 $(DESTDIR)$(PREFIX)/share/man/man1
@@ -124,7 +141,7 @@ install: all
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all $(PROGRAMS) drivers test asan soak soak-plain soak-asan bench fuzz format install clean
+.PHONY: all $(PROGRAMS) drivers test asan soak soak-plain soak-asan bench fuzz fuzzers format install clean
 .PHONY: lint lint-layout lint-scripts lint-cppcheck lint-tidy
 .SECONDARY:
 -include $(wildcard $(BUILD)/obj/*/*.d $(BUILD)/obj/*/*/*.d)
