@@ -11,6 +11,7 @@
 #include <string.h>
 
 extern const struct game null_game;
+extern const struct game qwirkle_game;
 extern const struct game tictactoe_game;
 extern const struct game hnefatafl_game;
 extern const struct game quantik_game;
@@ -19,6 +20,7 @@ static const struct game *const games[] = {
     &tictactoe_game,
     &hnefatafl_game,
     &quantik_game,
+    &qwirkle_game,
     NULL,
 };
 
