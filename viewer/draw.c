@@ -5,6 +5,7 @@
  */
 #include "scene.h"
 
+extern const struct drawing qwirkle_drawing;
 extern const struct drawing tictactoe_drawing;
 extern const struct drawing hnefatafl_drawing;
 extern const struct drawing quantik_drawing;
@@ -13,6 +14,7 @@ static const struct drawing *const drawings[] = {
     &tictactoe_drawing,
     &hnefatafl_drawing,
     &quantik_drawing,
+    &qwirkle_drawing,
 };
 
 const struct drawing *drawing_of(const struct game *game)
