@@ -12,6 +12,7 @@
 
 extern const struct game null_game;
 extern const struct game qwirkle_game;
+extern const struct game memory_game;
 extern const struct game tictactoe_game;
 extern const struct game hnefatafl_game;
 extern const struct game quantik_game;
@@ -21,6 +22,7 @@ static const struct game *const games[] = {
     &hnefatafl_game,
     &quantik_game,
     &qwirkle_game,
+    &memory_game,
     NULL,
 };
 

@@ -14,6 +14,8 @@
 
 #define NAME_BYTES "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-"
 
+enum { SIZE_DEFAULT = 4 }; /* size= */
+
 struct key {
 	const char *name;
 	unsigned needs; /* GAME_HAS_...: games without it do not know the key */
@@ -161,16 +163,51 @@ static void print_legal(const struct wish *wish, struct text *text)
 	text_add(text, "%s", switch_word(wish->legal));
 }
 
+static bool read_seats(struct wish *wish, const char *value)
+{
+	const struct game *game = wish->shape.game;
+
+	return read_int(&wish->shape.seats, value, game->seats_min, game->seats_max);
+}
+
+static void print_seats(const struct wish *wish, struct text *text)
+{
+	text_add(text, "%d", wish->shape.seats);
+}
+
+static bool read_cheat(struct wish *wish, const char *value)
+{
+	return read_switch(&wish->shape.cheat, value);
+}
+
+static void print_cheat(const struct wish *wish, struct text *text)
+{
+	text_add(text, "%s", switch_word(wish->shape.cheat));
+}
+
+static bool read_size(struct wish *wish, const char *value)
+{
+	return read_int(&wish->shape.size, value, 2, 10) && wish->shape.size % 2 == 0;
+}
+
+static void print_size(const struct wish *wish, struct text *text)
+{
+	text_add(text, "%d", wish->shape.size);
+}
+
 static const struct key keys[] = {
     {"name", 0, false, read_name, print_name, "1 to 24 of A-Z a-z 0-9 . _ -"},
     {"side", GAME_HAS_SIDES, false, read_side, print_side, "a side of this game, or any"},
     {"vs", 0, false, read_vs, print_vs, "a name"},
     {"table", 0, true, read_table, print_table, "1 to 32 of A-Z a-z 0-9 . _ -"},
-    {"rounds", 0, true, read_rounds, print_rounds, "1 to 99"},
+    {"rounds", 0, true, read_rounds, print_rounds, "1 to 99, or 0 where rounds are endless"},
     {"clock", GAME_HAS_CLOCK, true, read_clock, print_clock, "off or a number of seconds"},
     {"strict", GAME_HAS_CLOCK, true, read_strict, print_strict, "on or off"},
     {"wait", 0, false, read_wait, print_wait, "1 to 3600 seconds"},
     {"legal", 0, false, read_legal, print_legal, "on or off"},
+    {"seats", GAME_HAS_SEATS, true, read_seats, print_seats, "as many as this game can have"},
+    {"cheat", GAME_HAS_CHEAT, true, read_cheat, print_cheat, "on or off"},
+    {"size", GAME_HAS_SIZE, true, read_size, print_size, "2, 4, 6, 8 or 10"},
 };
 
 enum { KEYS = sizeof(keys) / sizeof(keys[0]) };
@@ -187,7 +224,8 @@ void wish_default(struct wish *wish, const struct game *game, const struct shape
 		      .rounds = game->rounds,
 		      .clock = defaults->no_clock ? 0 : game->clock,
 		      .strict = game->strict,
-		      .seats = game->seats_min},
+		      .seats = game->seats_min,
+		      .size = game->has & GAME_HAS_SIZE ? SIZE_DEFAULT : 0},
 	    .name = "anon",
 	    .side = -1,
 	    .wait = defaults->wait,

@@ -26,6 +26,8 @@ struct shape {
 	int clock;			  /* seconds for a turn, 0: off */
 	bool strict;
 	int seats; /* with how many a table starts */
+	int size;  /* of the board, where games have one; else 0 */
+	bool cheat;
 };
 
 /* What one player asks for. */

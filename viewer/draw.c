@@ -6,6 +6,7 @@
 #include "scene.h"
 
 extern const struct drawing qwirkle_drawing;
+extern const struct drawing memory_drawing;
 extern const struct drawing tictactoe_drawing;
 extern const struct drawing hnefatafl_drawing;
 extern const struct drawing quantik_drawing;
@@ -15,6 +16,7 @@ static const struct drawing *const drawings[] = {
     &hnefatafl_drawing,
     &quantik_drawing,
     &qwirkle_drawing,
+    &memory_drawing,
 };
 
 const struct drawing *drawing_of(const struct game *game)
