@@ -30,18 +30,20 @@ enum sender { BY_CLIENT, BY_SERVER, BY_SERVER_PASS, BY_DUEL, BY_BIRTH };
 	M(CLIENT_LOGOUT,  "LOGOUT",   BY_CLIENT,      0, 0,    "")                                  \
 	\
 	M(SERVER_PORT,    "port",     BY_SERVER,      1, 1,    "index of a broadcast port, or -")   \
-	M(SERVER_ENTRY,   "entry",    BY_SERVER,      6, 6,    "seat uuid address name game state") \
-	M(SERVER_END,     "end",      BY_SERVER,      2, 2,    "seat next-cursor; - when complete") \
+	M(SERVER_ENTRY,   "entry",    BY_SERVER,      6, 6,    "place uuid address name game state") \
+	M(SERVER_END,     "end",      BY_SERVER,      2, 2,    "place next-cursor; - when complete") \
 	M(SERVER_STOP,    "stop",     BY_SERVER,      1, 1,    "reason")                            \
-	M(PASS_RESUME,    "resume",   BY_SERVER_PASS, 1, 1,    "seat; carries its new socket")      \
+	M(PASS_RESUME,    "resume",   BY_SERVER_PASS, 1, 1,    "place; carries its new socket")     \
+	M(PASS_JOIN,      "join",     BY_SERVER_PASS, 8, 8,    "place, then as in a birth's seat")  \
 	\
 	M(DUEL_PORT,      "port",     BY_DUEL,        0, 0,    "")                                  \
 	M(DUEL_PORT_FREE, "port-free", BY_DUEL,       0, 0,    "")                                  \
-	M(DUEL_LIST,      "list",     BY_DUEL,        2, 2,    "seat cursor")                       \
+	M(DUEL_LIST,      "list",     BY_DUEL,        2, 2,    "place cursor")                      \
 	M(DUEL_RESULT,    "result",   BY_DUEL,        3, 3,    "round why winners")                 \
-	M(DUEL_AWAY,      "away",     BY_DUEL,        1, 1,    "seat")                              \
-	M(DUEL_BACK,      "back",     BY_DUEL,        1, 1,    "seat")                              \
-	M(DUEL_LEFT,      "left",     BY_DUEL,        2, 2,    "seat done|logout|lost")             \
+	M(DUEL_ROOM,      "room",     BY_DUEL,        1, 1,    "newcomers that could join now")     \
+	M(DUEL_AWAY,      "away",     BY_DUEL,        1, 1,    "place")                             \
+	M(DUEL_BACK,      "back",     BY_DUEL,        1, 1,    "place")                             \
+	M(DUEL_LEFT,      "left",     BY_DUEL,        2, 2,    "place done|logout|lost|unseated")             \
 	M(DUEL_FAREWELL,  "farewell", BY_DUEL,        0, 0,    "")                                  \
 	\
 	M(BIRTH_BORN,     "born",     BY_BIRTH,       3, 3,    "table pid datagram-address")        \

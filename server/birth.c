@@ -11,6 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+void birth_print_seat(const struct seat *seat, int allowance, struct text *text)
+{
+	text_add(text, "%s %s %s %s %s %d %d", seat->id, seat->token[0] == '\0' ? "-" : seat->token,
+		 seat->name, seat->full ? "full" : "classic", seat->legal ? "on" : "off", allowance,
+		 seat->wait);
+}
+
 size_t birth_print(const struct birth *birth, char text[BIRTH_MAX])
 {
 	struct text lines = {.data = text, .size = BIRTH_MAX};
@@ -20,12 +27,9 @@ size_t birth_print(const struct birth *birth, char text[BIRTH_MAX])
 	text_add(&lines, "table %u %s %016" PRIx64 " %d %s\n", birth->table, birth->duel,
 		 birth->seed, birth->first, shape);
 	for (int i = 0; i < birth->seats; i++) {
-		const struct seat *seat = &birth->seat[i];
-
-		text_add(&lines, "seat %s %s %s %s %s %d\n", seat->id,
-			 seat->token[0] == '\0' ? "-" : seat->token, seat->name,
-			 seat->full ? "full" : "classic", seat->legal ? "on" : "off",
-			 birth->allowance[i]);
+		text_add(&lines, "seat ");
+		birth_print_seat(&birth->seat[i], birth->allowance[i], &lines);
+		text_add(&lines, "\n");
 	}
 	return lines.length;
 }
@@ -47,26 +51,35 @@ static bool read_table(struct birth *birth, struct words *words)
 	return shape_read(&birth->shape, words->word + 5, words->count - 5);
 }
 
+bool birth_read_seat(struct seat *seat, int *allowance, char *const words[])
+{
+	bool has_token = strcmp(words[1], "-") != 0;
+	long lines, wait;
+
+	if (!uuid_is_valid(words[0]) || (has_token && !token_is_valid(words[1])) ||
+	    !name_is_valid(words[2]) || !args_read_number(words[5], 0, 1000000, &lines) ||
+	    !args_read_number(words[6], 1, 3600, &wait))
+		return false;
+	*seat = (struct seat){
+	    .full = strcmp(words[3], "full") == 0,
+	    .legal = strcmp(words[4], "on") == 0,
+	    .wait = (int)wait,
+	};
+	strcpy(seat->id, words[0]);
+	strcpy(seat->token, has_token ? words[1] : "");
+	strcpy(seat->name, words[2]);
+	*allowance = (int)lines;
+	return true;
+}
+
 static bool read_seat(struct birth *birth, struct words *words)
 {
-	struct seat *seat = &birth->seat[birth->seats];
-	bool has_token;
-	long allowance;
+	int place = birth->seats;
 
-	if (words->count != 7 || !args_read_number(words->word[6], 0, 1000000, &allowance) ||
-	    birth->seats == GAME_SEATS_MAX)
+	if (words->count != 1 + BIRTH_SEAT_WORDS || place == GAME_SEATS_MAX)
 		return false;
-	has_token = strcmp(words->word[2], "-") != 0;
-	if (!uuid_is_valid(words->word[1]) || (has_token && !token_is_valid(words->word[2])) ||
-	    !name_is_valid(words->word[3]))
-		return false;
-	strcpy(seat->id, words->word[1]);
-	strcpy(seat->token, has_token ? words->word[2] : "");
-	strcpy(seat->name, words->word[3]);
-	seat->full = strcmp(words->word[4], "full") == 0;
-	seat->legal = strcmp(words->word[5], "on") == 0;
-	birth->allowance[birth->seats++] = (int)allowance;
-	return true;
+	birth->seats++;
+	return birth_read_seat(&birth->seat[place], &birth->allowance[place], words->word + 1);
 }
 
 bool birth_read(struct birth *birth, const char *text, size_t length)

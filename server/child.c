@@ -150,11 +150,22 @@ static void fill_birth(struct child *child, struct waiting *const chosen[], int 
 	birth->seats = count;
 }
 
+/* What a duel has to know of a player. */
+static void fill_seat(struct seat *seat, const struct visitor *visitor)
+{
+	*seat = (struct seat){
+	    .full = visitor->full,
+	    .legal = visitor->waiting.wish.legal,
+	    .wait = visitor->waiting.wish.wait,
+	};
+	strcpy(seat->id, visitor->id);
+	strcpy(seat->token, visitor->token);
+	strcpy(seat->name, visitor->waiting.wish.name);
+}
+
 static void seat_member(struct lobby *lobby, struct child *child, int place,
 			struct visitor *visitor)
 {
-	struct seat *seat = &child->birth.seat[place];
-
 	hall_leave(lobby, visitor);
 	lobby_watch(lobby, &visitor->source, 0);
 	peer_ready_to_give(&visitor->peer);
@@ -162,12 +173,6 @@ static void seat_member(struct lobby *lobby, struct child *child, int place,
 	visitor->child = child;
 	visitor->seat = place;
 	child->member[place] = visitor;
-	child->birth.allowance[place] = peer_allowance(&visitor->peer, lobby->now);
-	seat->full = visitor->full;
-	seat->legal = visitor->waiting.wish.legal;
-	strcpy(seat->id, visitor->id);
-	strcpy(seat->token, visitor->token);
-	strcpy(seat->name, visitor->waiting.wish.name);
 }
 
 void child_register(struct lobby *lobby, struct waiting *const chosen[], int count)
@@ -178,6 +183,7 @@ void child_register(struct lobby *lobby, struct waiting *const chosen[], int cou
 	if (child == NULL)
 		err(1, "no memory for a table");
 	child->port = -1;
+	child->serial = lobby->tables_made++;
 	child->ends[0] = child->ends[1] = -1;
 	memcpy(seated, chosen, (size_t)count * sizeof(seated[0]));
 	match_seat(seated, (int)arc4random_uniform(2));
@@ -185,9 +191,13 @@ void child_register(struct lobby *lobby, struct waiting *const chosen[], int cou
 	lobby->child[child->slot] = child;
 	lobby->children_live++;
 	fill_birth(child, seated, count);
-	for (int place = 0; place < count; place++)
-		seat_member(lobby, child, place,
-			    CONTAINER_OF(seated[place], struct visitor, waiting));
+	for (int place = 0; place < count; place++) {
+		struct visitor *visitor = CONTAINER_OF(seated[place], struct visitor, waiting);
+
+		seat_member(lobby, child, place, visitor);
+		fill_seat(&child->birth.seat[place], visitor);
+		child->birth.allowance[place] = peer_allowance(&visitor->peer, lobby->now);
+	}
 	if (!open_pipes(child)) {
 		child->source.fd = child->down = -1;
 		launch_undo(lobby, child, strerror(errno));
@@ -217,23 +227,52 @@ void child_tell(struct lobby *lobby, struct child *child, const char *lines, siz
 		child_kill(child, strerror(errno));
 }
 
+/* A line and a socket, to the duel's own datagram socket. False: it does not take it now. */
+static bool pass(struct lobby *lobby, const struct child *child, const struct text *line, int fd)
+{
+	struct sockaddr_un to = {.sun_family = AF_UNIX};
+	struct parcel parcel = {.count = 1, .fd = {fd}};
+
+	strcpy(to.sun_path + 1, child->passing);
+	return descriptors_send(lobby->passing, line->data, line->length, &parcel, &to,
+				(socklen_t)(sizeof(sa_family_t) + 1 + strlen(child->passing))) == 0;
+}
+
 /* Give the duel the socket of the player who returns to this seat. */
 void child_pass_return(struct lobby *lobby, struct child *child, int seat)
 {
 	struct visitor *returning = child->member[seat]->returning;
-	struct sockaddr_un to = {.sun_family = AF_UNIX};
-	struct parcel parcel = {.count = 1, .fd = {returning->peer.fd}};
-	char line[32];
-	int length = snprintf(line, sizeof(line), "%s %d", message_word(PASS_RESUME), seat);
-	int error;
+	char data[32];
+	struct text line = TEXT_IN(data);
 
 	if (child->state == CHILD_UNSENT || child->state == CHILD_LAUNCHED)
 		return; /* when it is born */
-	strcpy(to.sun_path + 1, child->passing);
-	error = descriptors_send(lobby->passing, line, (size_t)length, &parcel, &to,
-				 (socklen_t)(sizeof(sa_family_t) + 1 + strlen(child->passing)));
-	if (error != 0)
+	text_add(&line, "%s %d", message_word(PASS_RESUME), seat);
+	if (!pass(lobby, child, &line, returning->peer.fd))
 		visitor_deny_return(lobby, returning, ERROR_BUSY);
+}
+
+/* Let somebody who waits join a table that is being played. */
+bool child_pass_newcomer(struct lobby *lobby, struct child *child, struct visitor *visitor)
+{
+	char data[512];
+	struct text line = TEXT_IN(data);
+	struct seat seat;
+	int place = 0;
+
+	while (place < GAME_SEATS_MAX && child->member[place] != NULL)
+		place++;
+	if (place == GAME_SEATS_MAX)
+		return false;
+	fill_seat(&seat, visitor);
+	text_add(&line, "%s %d ", message_word(PASS_JOIN), place);
+	birth_print_seat(&seat, peer_allowance(&visitor->peer, lobby->now), &line);
+	peer_ready_to_give(&visitor->peer);
+	if (!pass(lobby, child, &line, visitor->peer.fd))
+		return false;
+	seat_member(lobby, child, place, visitor);
+	child->room--;
+	return true;
 }
 
 void child_kill(struct child *child, const char *why)
@@ -250,7 +289,7 @@ void child_kill(struct child *child, const char *why)
 /* A duel that did not say farewell: its players hear why, and are free. */
 void child_release_members(struct lobby *lobby, struct child *child)
 {
-	for (int seat = 0; seat < child->birth.seats; seat++) {
+	for (int seat = 0; seat < GAME_SEATS_MAX; seat++) {
 		struct visitor *visitor = child->member[seat];
 
 		if (visitor == NULL)

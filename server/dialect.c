@@ -21,7 +21,7 @@ static void say(const struct table *table, int seat, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(line, sizeof(line), format, args);
 	va_end(args);
-	table->sink->say(table->owner, seat, line);
+	table->sink->say(table->owner, table->seat[seat].place, line);
 }
 
 void dialect_say_to_full(const struct table *table, int except, const char *format, ...)
@@ -84,7 +84,7 @@ static void say_legal(const struct table *table, int seat)
 		text_add(&text, "%s%s", i == 0 ? " " : ";", move);
 	}
 	if (table->seat[seat].presence == SEAT_HERE)
-		table->sink->say(table->owner, seat, line);
+		table->sink->say(table->owner, table->seat[seat].place, line);
 }
 
 /* What a seat alone may see, when it has changed. */
@@ -164,4 +164,14 @@ void dialect_say_aborted(const struct table *table, int seat, const char *reason
 		say(table, seat, "ABORTED %s", reason);
 	else
 		say(table, seat, "ABORTED");
+}
+
+void dialect_say_no_opponents(const struct table *table, int seat, int seconds)
+{
+	say(table, seat, "NO_OPPONENTS %d", seconds);
+}
+
+void dialect_say_frozen(const struct table *table, int seat)
+{
+	say(table, seat, "FROZEN");
 }

@@ -108,7 +108,7 @@ static void wait_for_something(struct duel *duel, struct pollfd slot[],
 		slot[SLOT_COMPANION] = (struct pollfd){.fd = companion->fd, .events = POLLIN};
 		wait = wait < 0 || wait > COMPANION_MS ? COMPANION_MS : wait;
 	}
-	for (int seat = 0; seat < duel->table.seats; seat++) {
+	for (int seat = 0; seat < duel->places; seat++) {
 		const struct player *player = &duel->player[seat];
 		short events = seats_may_hear(duel, seat) ? POLLIN | POLLRDHUP : 0;
 
@@ -117,7 +117,7 @@ static void wait_for_something(struct duel *duel, struct pollfd slot[],
 		slot[SLOT_PLAYER + seat] = (struct pollfd){.fd = events ? player->peer.fd : -1,
 							   .events = events};
 	}
-	poll(slot, (nfds_t)(SLOT_PLAYER + duel->table.seats), wait);
+	poll(slot, (nfds_t)(SLOT_PLAYER + duel->places), wait);
 	duel->now = clock_ms();
 }
 
@@ -127,7 +127,7 @@ static void hear_all(struct duel *duel, const struct pollfd slot[])
 		orders_hear(duel);
 	if (slot[SLOT_PASSING].revents)
 		orders_hear_passing(duel);
-	for (int seat = 0; seat < duel->table.seats; seat++) {
+	for (int seat = 0; seat < duel->places; seat++) {
 		short came = slot[SLOT_PLAYER + seat].revents;
 
 		/* a player may have come back on another socket just now */
@@ -159,8 +159,9 @@ static void duel_open(struct duel *duel, const struct birth *birth,
 	table->owner = duel;
 	for (int seat = 0; seat < birth->seats; seat++) {
 		table->seat[seat] = birth->seat[seat];
-		peer_open(&duel->player[seat].peer, duel->ends.player[seat]);
-		peer_set_allowance(&duel->player[seat].peer, birth->allowance[seat], duel->now);
+		table->seat[seat].place = seat;
+		seats_open(duel, seat, duel->ends.player[seat], birth->seat[seat].full,
+			   birth->allowance[seat]);
 	}
 	if (show_open(&duel->show, broadcast, duel->config->show_board))
 		orders_tell(duel, DUEL_PORT, "%s", "");
@@ -195,6 +196,7 @@ void duel_run(const struct birth *birth, const struct duel_ends *ends, const str
 		seats_flush(&duel);
 		seats_let_go(&duel);
 		seats_ask_for_lists(&duel);
+		seats_tell_room(&duel);
 		if (show_tick(&duel.show, duel.table.done, duel.now))
 			orders_tell(&duel, DUEL_PORT_FREE, "%s", "");
 		orders_flush(&duel);
@@ -210,6 +212,6 @@ void duel_run(const struct birth *birth, const struct duel_ends *ends, const str
 		if (companion != NULL)
 			companion->run(companion->owner);
 	}
-	for (int seat = 0; seat < duel.table.seats; seat++)
+	for (int seat = 0; seat < duel.places; seat++)
 		peer_close(&duel.player[seat].peer);
 }

@@ -83,12 +83,68 @@ static void start_countdown(struct lobby *lobby, struct visitor *visitor)
 	say_countdown(lobby, visitor);
 }
 
+static bool speaks_against(const struct wish *one, const char *name)
+{
+	return one->vs[0] != '\0' && strcmp(one->vs, name) != 0;
+}
+
+static bool may_join(const struct child *child, const struct visitor *visitor)
+{
+	char shape[SHAPE_MAX];
+
+	if (child->state != CHILD_ALIVE || child->room == 0)
+		return false;
+	shape_print(&child->birth.shape, shape);
+	if (strcmp(shape, visitor->waiting.shape) != 0)
+		return false;
+	for (int place = 0; place < GAME_SEATS_MAX; place++) {
+		const struct visitor *other = child->member[place];
+
+		if (other != NULL &&
+		    (speaks_against(&visitor->waiting.wish, other->waiting.wish.name) ||
+		     speaks_against(&other->waiting.wish, visitor->waiting.wish.name)))
+			return false;
+	}
+	return true;
+}
+
+/* In a game that newcomers may join: the table that has been open longest. */
+static bool join_table(struct lobby *lobby, struct visitor *visitor)
+{
+	struct child *oldest = NULL;
+
+	if (visitor->waiting.wish.shape.game->join == NULL || !visitor->waiting.ready)
+		return false;
+	for (unsigned i = 0; i < lobby->children; i++) {
+		struct child *child = lobby->child[i];
+
+		if (child != NULL && may_join(child, visitor) &&
+		    (oldest == NULL || child->serial < oldest->serial))
+			oldest = child;
+	}
+	return oldest != NULL && child_pass_newcomer(lobby, oldest, visitor);
+}
+
+void hall_fill(struct lobby *lobby, const struct child *child)
+{
+	for (size_t slot = 0; slot < lobby->visitors && child->room > 0; slot++) {
+		struct visitor *visitor = lobby->visitor[slot];
+
+		if (visitor != NULL && visitor->state == VISITOR_WAITING &&
+		    may_join(child, visitor))
+			join_table(lobby, visitor);
+	}
+}
+
 /* Take opponents, if there are any and a table can be made. True: he need not look for them now. */
 static bool take_opponents(struct lobby *lobby, struct visitor *visitor)
 {
 	struct waiting *chosen[GAME_SEATS_MAX];
-	int count = match_find(&visitor->waiting, chosen);
+	int count;
 
+	if (join_table(lobby, visitor))
+		return true;
+	count = match_find(&visitor->waiting, chosen);
 	if (count == 0)
 		return false;
 	if (!lobby->no_launches) {

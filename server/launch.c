@@ -28,7 +28,7 @@ void launch_undo(struct lobby *lobby, struct child *child, const char *reason)
 		child_release_members(lobby, child);
 	else
 		hall_hold_launches(lobby);
-	for (int seat = 0; seat < child->birth.seats; seat++) {
+	for (int seat = 0; seat < GAME_SEATS_MAX; seat++) {
 		struct visitor *visitor = child->member[seat];
 
 		if (visitor == NULL)
@@ -114,7 +114,7 @@ static void be_born(struct lobby *lobby, struct child *child, const struct words
 	timers_clear(&lobby->timers, &child->timer);
 	log_debug("born table=%u pid=%ld duel=%s shape=\"%s\"", child->slot, pid, child->birth.duel,
 		  child->member[0] == NULL ? "" : child->member[0]->waiting.shape);
-	for (int seat = 0; seat < child->birth.seats; seat++)
+	for (int seat = 0; seat < GAME_SEATS_MAX; seat++)
 		if (child->member[seat] != NULL && child->member[seat]->returning != NULL)
 			child_pass_return(lobby, child, seat);
 	if (lobby->stopping)

@@ -54,7 +54,7 @@ static bool read_seat(const struct duel *duel, const char *word, int *seat)
 {
 	long number;
 
-	if (!args_read_number(word, 0, duel->table.seats - 1, &number))
+	if (!args_read_number(word, 0, duel->places - 1, &number))
 		return false;
 	*seat = (int)number;
 	return true;
@@ -111,23 +111,57 @@ void orders_hear(struct duel *duel)
 	}
 }
 
-/* A player has come back, with a new connection. */
+/* A player has come back, with a new connection. False: to no seat that there is. */
+static bool take_back(struct duel *duel, const struct words *words, int fd)
+{
+	int place;
+
+	if (!read_seat(duel, words->word[1], &place) || duel->player[place].stay != AT_TABLE)
+		return false;
+	seats_take_back(duel, place, fd);
+	return true;
+}
+
+static bool let_join(struct duel *duel, const struct words *words, int fd)
+{
+	struct seat newcomer;
+	int allowance;
+	long place;
+
+	if (!args_read_number(words->word[1], 0, GAME_SEATS_MAX - 1, &place) ||
+	    duel->player[place].stay != VACANT ||
+	    !birth_read_seat(&newcomer, &allowance, words->word + 2))
+		return false;
+	newcomer.place = (int)place;
+	seats_join(duel, &newcomer, allowance, fd);
+	return true;
+}
+
+/* Somebody comes, with his socket. */
 void orders_hear_passing(struct duel *duel)
 {
-	char line[256];
+	char line[512];
 	struct parcel parcel;
 	struct words words;
 	ssize_t length = descriptors_receive(duel->ends.passing, line, sizeof(line) - 1, &parcel,
 					     MSG_DONTWAIT);
-	int seat;
+	bool good = false;
 
 	if (length < 0)
 		return;
 	line[length] = '\0';
-	if (parcel.count != 1 || message_read(BY_SERVER_PASS, line, &words) != PASS_RESUME ||
-	    !read_seat(duel, words.word[1], &seat) || duel->player[seat].stay != AT_TABLE) {
-		descriptors_close(&parcel);
-		return;
+	if (parcel.count == 1) {
+		switch (message_read(BY_SERVER_PASS, line, &words)) {
+		case PASS_RESUME:
+			good = take_back(duel, &words, parcel.fd[0]);
+			break;
+		case PASS_JOIN:
+			good = let_join(duel, &words, parcel.fd[0]);
+			break;
+		default:
+			break;
+		}
 	}
-	seats_take_back(duel, seat, parcel.fd[0]);
+	if (!good)
+		descriptors_close(&parcel);
 }

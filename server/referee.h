@@ -15,14 +15,15 @@
 #include "show.h"
 
 enum stay {
+	VACANT, /* nobody, or his socket is the server's again */
 	AT_TABLE,
 	LEAVING, /* the table is done with him, but he has not read everything */
-	LEFT,	 /* his socket is the server's again */
 };
 
 /* A player as the duel holds him: what the table does not need to know. */
 struct player {
 	struct peer peer;
+	bool full;    /* speaks the full dialect */
 	bool listing; /* is being told a LIST … */
 	char cursor[24];
 	bool asked; /* … whose next lines have been asked for … */
@@ -36,7 +37,9 @@ struct duel {
 	struct table table;
 	const struct config *config;
 	struct duel_ends ends;
-	struct player player[GAME_SEATS_MAX];
+	struct player player[GAME_SEATS_MAX]; /* by place */
+	int places;			      /* that have been used */
+	int room_told;
 	struct show show;
 	struct line_reader reader; /* of the pipe from the server */
 	char up_data[LINE_MAX_PIPE];
@@ -54,7 +57,10 @@ void seats_ask_for_lists(struct duel *duel);
 void seats_flush(struct duel *duel);
 void seats_let_go(struct duel *duel);
 void seats_drop_socket(struct player *player);
-void seats_take_back(struct duel *duel, int seat, int fd); /* RESUME */
+void seats_take_back(struct duel *duel, int place, int fd); /* RESUME */
+void seats_open(struct duel *duel, int place, int fd, bool full, int allowance);
+void seats_join(struct duel *duel, struct seat *newcomer, int allowance, int fd);
+void seats_tell_room(struct duel *duel);
 int64_t seats_due(const struct duel *duel);
 
 /* orders.c */

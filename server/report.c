@@ -58,7 +58,7 @@ static struct visitor *member(const struct child *child, const char *word)
 {
 	long seat;
 
-	if (!args_read_number(word, 0, child->birth.seats - 1, &seat))
+	if (!args_read_number(word, 0, GAME_SEATS_MAX - 1, &seat))
 		return NULL;
 	return child->member[seat];
 }
@@ -105,6 +105,17 @@ static bool note_result(struct lobby *lobby, struct child *child, const struct w
 	return true;
 }
 
+static bool note_room(struct lobby *lobby, struct child *child, const struct words *words)
+{
+	long room;
+
+	if (!args_read_number(words->word[1], 0, GAME_SEATS_MAX, &room))
+		return false;
+	child->room = (int)room;
+	hall_fill(lobby, child);
+	return true;
+}
+
 static bool note_away(struct lobby *lobby, struct child *child, const struct words *words)
 {
 	struct visitor *visitor = member(child, words->word[1]);
@@ -133,15 +144,20 @@ static bool note_back(struct lobby *lobby, struct child *child, const struct wor
 static bool note_left(struct lobby *lobby, struct child *child, const struct words *words)
 {
 	struct visitor *visitor = member(child, words->word[1]);
-
 	bool lost = strcmp(words->word[2], "lost") == 0;
+	bool unseated = strcmp(words->word[2], "unseated") == 0;
 
-	if (visitor == NULL ||
-	    (!lost && strcmp(words->word[2], "done") != 0 && strcmp(words->word[2], "logout") != 0))
+	if (visitor == NULL || (!lost && !unseated && strcmp(words->word[2], "done") != 0 &&
+				strcmp(words->word[2], "logout") != 0))
 		return false;
 	child->member[visitor->seat] = NULL;
 	if (visitor->returning != NULL)
 		visitor_deny_return(lobby, visitor->returning, ERROR_BAD_TOKEN);
+	if (unseated) {
+		peer_take_back(&visitor->peer);
+		hall_put_back(lobby, visitor);
+		return true;
+	}
 	if (lost)
 		door_let_socket_out(lobby, visitor);
 	visitor_come_back(lobby, visitor);
@@ -151,7 +167,7 @@ static bool note_left(struct lobby *lobby, struct child *child, const struct wor
 static bool note_farewell(struct lobby *lobby, struct child *child, const struct words *words)
 {
 	(void)words;
-	for (int seat = 0; seat < child->birth.seats; seat++)
+	for (int seat = 0; seat < GAME_SEATS_MAX; seat++)
 		if (child->member[seat] != NULL)
 			return false;
 	child->state = CHILD_DONE;
@@ -165,10 +181,11 @@ static const struct handler {
 	bool after_farewell;
 	bool (*handle)(struct lobby *lobby, struct child *child, const struct words *words);
 } handlers[MESSAGE_COUNT] = {
-    [DUEL_PORT] = {false, ask_port},	[DUEL_PORT_FREE] = {true, free_port},
-    [DUEL_LIST] = {false, answer_list}, [DUEL_RESULT] = {false, note_result},
-    [DUEL_AWAY] = {false, note_away},	[DUEL_BACK] = {false, note_back},
-    [DUEL_LEFT] = {false, note_left},	[DUEL_FAREWELL] = {false, note_farewell},
+    [DUEL_PORT] = {false, ask_port},	      [DUEL_PORT_FREE] = {true, free_port},
+    [DUEL_LIST] = {false, answer_list},	      [DUEL_RESULT] = {false, note_result},
+    [DUEL_ROOM] = {true, note_room},	      [DUEL_AWAY] = {false, note_away},
+    [DUEL_BACK] = {false, note_back},	      [DUEL_LEFT] = {false, note_left},
+    [DUEL_FAREWELL] = {false, note_farewell},
 };
 
 static bool hear_line(struct lobby *lobby, struct child *child, char *line)

@@ -17,7 +17,7 @@ static void lose(struct duel *duel, int seat)
 	if (duel->player[seat].stay != AT_TABLE)
 		duel->player[seat].parting = PARTING_LOST;
 	else
-		table_lose(&duel->table, seat, duel->now);
+		table_lose(&duel->table, table_seat_of(&duel->table, seat), duel->now);
 }
 
 static void start_list(struct player *player)
@@ -28,9 +28,11 @@ static void start_list(struct player *player)
 }
 
 /* What a player at the table says. ERROR_NONE: dealt with. */
-static enum error obey(struct duel *duel, int seat, enum message message, struct words *words,
+static enum error obey(struct duel *duel, int place, enum message message, struct words *words,
 		       const char **text)
 {
+	int seat = table_seat_of(&duel->table, place);
+
 	switch (message) {
 	case CLIENT_MOVE:
 		return table_move(&duel->table, seat, words->word + 1, words->count - 1, duel->now,
@@ -41,10 +43,10 @@ static enum error obey(struct duel *duel, int seat, enum message message, struct
 		table_logout(&duel->table, seat, duel->now);
 		return ERROR_NONE;
 	case CLIENT_LIST:
-		start_list(&duel->player[seat]);
+		start_list(&duel->player[place]);
 		return ERROR_NONE;
 	case CLIENT_GAMES:
-		list_say_games(&duel->player[seat].peer, &duel->config->defaults);
+		list_say_games(&duel->player[place].peer, &duel->config->defaults);
 		return ERROR_NONE;
 	case CLIENT_PLAY:
 	case CLIENT_RESUME:
@@ -81,6 +83,7 @@ static bool answer_line(struct duel *duel, int seat, char *line)
 		return false;
 	}
 	peer_say_error(peer, error, text);
+	table_after_error(&duel->table, duel->now);
 	return true;
 }
 
@@ -88,8 +91,8 @@ bool seats_may_hear(const struct duel *duel, int seat)
 {
 	const struct player *player = &duel->player[seat];
 
-	return duel->table.seat[seat].presence == SEAT_HERE && player->stay == AT_TABLE &&
-	       !player->listing && peer_unsent(&player->peer) < PEER_UNSENT_PAUSE;
+	return player->peer.fd >= 0 && player->stay == AT_TABLE && !player->listing &&
+	       peer_unsent(&player->peer) < PEER_UNSENT_PAUSE;
 }
 
 void seats_hear(struct duel *duel, int seat, bool hung_up)
@@ -125,7 +128,7 @@ void seats_say_entry(struct duel *duel, int seat, char *word[])
 
 	if (!duel->player[seat].listing || duel->player[seat].stale)
 		return;
-	if (duel->table.seat[seat].full)
+	if (duel->player[seat].full)
 		peer_say_in_list(peer, "%s %s %s %s %s", word[0], word[1], word[2], word[3],
 				 word[4]);
 	else
@@ -152,10 +155,10 @@ void seats_end_list(struct duel *duel, int seat, const char *cursor)
 /* One LIST at a time is fetched, so that the pipe never has to hold more than one answer. */
 void seats_ask_for_lists(struct duel *duel)
 {
-	for (int seat = 0; seat < duel->table.seats; seat++)
+	for (int seat = 0; seat < duel->places; seat++)
 		if (duel->player[seat].asked)
 			return;
-	for (int seat = 0; seat < duel->table.seats; seat++) {
+	for (int seat = 0; seat < duel->places; seat++) {
 		struct player *player = &duel->player[seat];
 
 		if (!player->listing || peer_unsent_now(&player->peer) >= PEER_UNSENT_PAUSE)
@@ -168,7 +171,7 @@ void seats_ask_for_lists(struct duel *duel)
 
 void seats_flush(struct duel *duel)
 {
-	for (int seat = 0; seat < duel->table.seats; seat++) {
+	for (int seat = 0; seat < duel->places; seat++) {
 		struct player *player = &duel->player[seat];
 
 		if (player->peer.fd >= 0 && !peer_flush(&player->peer, duel->now))
@@ -187,11 +190,13 @@ void seats_drop_socket(struct player *player)
 /* Give back the sockets of those who have left and have read everything. */
 void seats_let_go(struct duel *duel)
 {
-	static const char *const words[] = {
-	    [PARTING_DONE] = "done", [PARTING_LOGOUT] = "logout", [PARTING_LOST] = "lost"};
+	static const char *const words[] = {[PARTING_DONE] = "done",
+					    [PARTING_LOGOUT] = "logout",
+					    [PARTING_LOST] = "lost",
+					    [PARTING_UNSEATED] = "unseated"};
 	bool all_left = true;
 
-	for (int seat = 0; seat < duel->table.seats; seat++) {
+	for (int seat = 0; seat < duel->places; seat++) {
 		struct player *player = &duel->player[seat];
 		bool busy = player->listing || peer_unsent(&player->peer) > 0;
 
@@ -200,9 +205,9 @@ void seats_let_go(struct duel *duel)
 		if (player->stay == LEAVING && (!busy || player->parting == PARTING_LOST)) {
 			orders_tell(duel, DUEL_LEFT, " %d %s", seat, words[player->parting]);
 			seats_drop_socket(player);
-			player->stay = LEFT;
+			player->stay = VACANT;
 		}
-		all_left = all_left && player->stay == LEFT;
+		all_left = all_left && player->stay == VACANT;
 	}
 	if (all_left && !duel->said_farewell) {
 		duel->said_farewell = true;
@@ -211,22 +216,61 @@ void seats_let_go(struct duel *duel)
 }
 
 /* A player is back with another connection; the old one, if it lives, is closed. */
-void seats_take_back(struct duel *duel, int seat, int fd)
+void seats_take_back(struct duel *duel, int place, int fd)
 {
-	struct player *player = &duel->player[seat];
+	struct player *player = &duel->player[place];
+	int seat = table_seat_of(&duel->table, place);
 	bool was_here = duel->table.seat[seat].presence == SEAT_HERE;
 
 	seats_drop_socket(player);
 	peer_open(&player->peer, fd);
-	orders_tell(duel, DUEL_BACK, " %d", seat);
+	player->full = true;
+	orders_tell(duel, DUEL_BACK, " %d", place);
 	table_return(&duel->table, seat, was_here, duel->now);
+}
+
+/* There is no room any more: the server has him wait. */
+static void on_unseated(struct player *player)
+{
+	player->stay = LEAVING;
+	player->parting = PARTING_UNSEATED;
+}
+
+void seats_open(struct duel *duel, int place, int fd, bool full, int allowance)
+{
+	struct player *player = &duel->player[place];
+
+	*player = (struct player){.stay = AT_TABLE, .full = full};
+	peer_open(&player->peer, fd);
+	peer_set_allowance(&player->peer, allowance, duel->now);
+	if (place >= duel->places)
+		duel->places = place + 1;
+}
+
+/* Somebody comes to a table that is open to newcomers. */
+void seats_join(struct duel *duel, struct seat *newcomer, int allowance, int fd)
+{
+	seats_open(duel, newcomer->place, fd, true, allowance);
+	if (!table_join(&duel->table, newcomer, duel->now))
+		on_unseated(&duel->player[newcomer->place]);
+}
+
+/* The server lets people in as long as it believes that there is room. */
+void seats_tell_room(struct duel *duel)
+{
+	int room = table_room(&duel->table);
+
+	if (room == duel->room_told)
+		return;
+	duel->room_told = room;
+	orders_tell(duel, DUEL_ROOM, " %d", room);
 }
 
 int64_t seats_due(const struct duel *duel)
 {
 	int64_t due = TIMER_NEVER;
 
-	for (int seat = 0; seat < duel->table.seats; seat++) {
+	for (int seat = 0; seat < duel->places; seat++) {
 		const struct player *player = &duel->player[seat];
 
 		if (player->stay == LEAVING && player->leave_by < due)

@@ -97,6 +97,8 @@ struct child {
 	int status;
 	int port;	 /* index of its broadcast port, or -1 */
 	char passing[8]; /* the name of its datagram socket */
+	int room;	 /* newcomers that it could take */
+	uint64_t serial; /* the older ones have the smaller ones */
 	struct birth birth;
 	struct visitor *member[GAME_SEATS_MAX];
 	char *rest; /* of a line that its pipe has given only a part of */
@@ -129,7 +131,7 @@ struct lobby {
 
 	struct visitor **visitor;      /* by slot; NULL: free */
 	size_t visitors, visitor_hint; /* slots; no lower one than this is free */
-	uint64_t arrivals;
+	uint64_t arrivals, tables_made;
 	struct queues queues;
 
 	struct child **child; /* by slot; NULL: free */
@@ -178,6 +180,7 @@ void hall_leave(struct lobby *lobby, struct visitor *visitor);
 void hall_note_ready(struct lobby *lobby, struct visitor *visitor, bool ready);
 void hall_put_back(struct lobby *lobby, struct visitor *visitor); /* its table was not made */
 void hall_hold_launches(struct lobby *lobby);
+void hall_fill(struct lobby *lobby, const struct child *child); /* it has room for newcomers */
 void hall_resume(struct lobby *lobby, struct visitor *visitor, struct visitor *newcomer);
 
 /* child.c */
@@ -185,6 +188,7 @@ void child_register(struct lobby *lobby, struct waiting *const chosen[], int cou
 void child_close_ends(struct child *child);
 void child_tell(struct lobby *lobby, struct child *child, const char *lines, size_t length);
 void child_pass_return(struct lobby *lobby, struct child *child, int seat);
+bool child_pass_newcomer(struct lobby *lobby, struct child *child, struct visitor *visitor);
 void child_kill(struct child *child, const char *why);
 void child_expect_end(struct lobby *lobby, struct child *child);
 void child_close(struct lobby *lobby, struct child *child);

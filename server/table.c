@@ -10,6 +10,10 @@
 #include <stdio.h>
 #include <string.h>
 
+enum {
+	PAUSE_MS = 10000, /* between rounds, where people come and go */
+};
+
 uint16_t table_bit(int seat)
 {
 	return (uint16_t)(1u << seat);
@@ -75,11 +79,27 @@ static int first_of_round(const struct table *table)
 	return (first + table->round - 1) % table->seats;
 }
 
+/* Where people come and go, a round's seats are those who are there. */
+static void number_anew(struct table *table)
+{
+	int seats = 0;
+
+	for (int seat = 0; seat < table->seats; seat++)
+		if (table->seat[seat].presence != SEAT_GONE)
+			table->seat[seats++] = table->seat[seat];
+	table->seats = seats;
+}
+
 static void start_round(struct table *table, int64_t now)
 {
-	struct setup setup = {.seats = table->seats,
-			      .seed = table->rules.seed + (uint64_t)++table->round};
+	const struct shape *shape = &table->rules.shape;
+	struct setup setup = {.size = shape->size, .cheat = shape->cheat};
 
+	table->round++;
+	if (table->game->join != NULL)
+		number_anew(table);
+	setup.seats = table->seats;
+	setup.seed = table->rules.seed + (uint64_t)table->round;
 	setup.first = first_of_round(table);
 	for (int seat = 0; seat < table->seats; seat++) {
 		struct seat *one = &table->seat[seat];
@@ -105,6 +125,8 @@ static void start_round(struct table *table, int64_t now)
 void table_open(struct table *table, int64_t now)
 {
 	table->n = (unsigned)-1; /* the first state shown is 0 */
+	table->pause_by = table->countdown_at = TIMER_NEVER;
+	table->refused = -1;
 	start_round(table, now);
 }
 
@@ -113,13 +135,14 @@ static void part(struct table *table, int seat, enum parting parting)
 	if (table->seat[seat].presence == SEAT_GONE)
 		return;
 	table->seat[seat].presence = SEAT_GONE;
-	table->sink->part(table->owner, seat, parting);
+	table->sink->part(table->owner, table->seat[seat].place, parting);
 }
 
 static void close_table(struct table *table)
 {
 	table->done = true;
 	table->clock_by = table->idle_by = TIMER_NEVER;
+	table->pause_by = table->countdown_at = TIMER_NEVER;
 	for (int seat = 0; seat < table->seats; seat++)
 		part(table, seat,
 		     table->seat[seat].presence == SEAT_AWAY ? PARTING_LOST : PARTING_DONE);
@@ -145,6 +168,8 @@ static void end_round(struct table *table, const struct outcome *outcome, bool b
 	}
 	if (last || table->round == table->rules.shape.rounds)
 		close_table(table);
+	else if (table->game->join != NULL)
+		table->pause_by = now + PAUSE_MS;
 	else
 		start_round(table, now);
 }
@@ -184,13 +209,15 @@ static enum claim take_claim(char *words[], int *count)
 	return CLAIM_NONE;
 }
 
-/* Tell all what has happened. */
-static void tell(struct table *table, const struct event *event, int64_t now)
+/* Tell all but one what has happened; -1: all. */
+static void tell(struct table *table, const struct event *event, int except, int64_t now)
 {
 	start_clocks(table, now);
 	note_scores(table);
 	strcpy(table->last_event, event->text);
 	for (int seat = 0; seat < table->seats; seat++) {
+		if (seat == except)
+			continue;
 		dialect_say_event(table, seat, event);
 		dialect_say_position(table, seat, false);
 	}
@@ -207,7 +234,7 @@ static void tell_move(struct table *table, const struct event *event, const stru
 
 		set_verdict(table, plain ? table->game->drawn_verdict : outcome->why);
 	}
-	tell(table, event, now);
+	tell(table, event, -1, now);
 	if (outcome->over)
 		end_round(table, outcome, by_rules, false, now);
 }
@@ -230,10 +257,11 @@ static void tell_out(struct table *table, int seat, int64_t now)
 {
 	struct event event;
 
-	if (table->seats == 2 || table->seat[seat].out || table_is_over(table))
+	if (table->game->join == NULL &&
+	    (table->seats == 2 || table->seat[seat].out || table_is_over(table)))
 		return;
 	while (table->game->leave(&table->state, seat, &event))
-		tell(table, &event, now);
+		tell(table, &event, -1, now);
 }
 
 /* A seat has lost the round by something else than the rules. With it the round ends when it leaves
@@ -299,6 +327,26 @@ static enum error error_of(enum ruling ruling)
 	return ERROR_ILLEGAL_MOVE;
 }
 
+static void tick_game(struct table *table, int64_t now)
+{
+	struct event event;
+
+	while (table->game->tick != NULL && !table->done && !table_is_over(table) &&
+	       table->game->tick(&table->state, now, &event))
+		tell(table, &event, -1, now);
+}
+
+void table_after_error(struct table *table, int64_t now)
+{
+	struct event event;
+	int seat = table->refused;
+
+	table->refused = -1;
+	if (seat >= 0 && table->game->refuse != NULL &&
+	    table->game->refuse(&table->state, seat, table->ruling, &event))
+		tell(table, &event, -1, now);
+}
+
 enum error table_move(struct table *table, int seat, char *words[], int count, int64_t now,
 		      const char **text)
 {
@@ -309,7 +357,8 @@ enum error table_move(struct table *table, int seat, char *words[], int count, i
 	struct move move;
 	enum ruling ruling;
 
-	if (!table_may_move(table, seat))
+	tick_game(table, now); /* what is due comes before a move at the same instant */
+	if (table_is_over(table) || (table->game->may_move == NULL && table_turn(table) != seat))
 		return ERROR_NOT_YOUR_TURN;
 	if (!table->game->read_move(&move, words, count)) {
 		*text = table->game->move_help;
@@ -320,8 +369,11 @@ enum error table_move(struct table *table, int seat, char *words[], int count, i
 	ruling = table->game->judge(&table->state, seat, &move);
 	if (ruling == RULING_ILLEGAL)
 		return answer_illegal(table, seat, now);
-	if (ruling != RULING_FINE)
+	if (ruling != RULING_FINE) {
+		table->refused = seat;
+		table->ruling = ruling;
 		return error_of(ruling);
+	}
 	table->game->play(&table->state, seat, &move, now, &event);
 	table->game->outcome(&table->state, &outcome);
 	tell_move(table, &event, &outcome, true, now);
@@ -332,6 +384,10 @@ enum error table_resign(struct table *table, int seat, int64_t now)
 {
 	if (!table->seat[seat].full)
 		return ERROR_UNKNOWN_COMMAND;
+	if (table->game->join != NULL) {
+		table_logout(table, seat, now);
+		return ERROR_NONE;
+	}
 	if (table->seat[seat].out)
 		return ERROR_NOT_YOUR_TURN;
 	put_out(table, seat, "resigned", now);
@@ -339,6 +395,72 @@ enum error table_resign(struct table *table, int seat, int64_t now)
 }
 
 /* --- coming and going ------------------------------------------------------------------------ */
+
+/* The one who is left looks for others as anyone who waits does. */
+static void say_countdown(struct table *table)
+{
+	for (int seat = 0; seat < table->seats; seat++)
+		if (table->seat[seat].presence != SEAT_GONE)
+			dialect_say_no_opponents(table, seat, table->countdown);
+}
+
+static void freeze(struct table *table, int64_t now)
+{
+	if (table->frozen)
+		return;
+	table->frozen = true;
+	dialect_say_to_full(table, -1, "FROZEN");
+	for (int seat = 0; seat < table->seats; seat++)
+		if (table->seat[seat].presence != SEAT_GONE)
+			table->countdown = table->seat[seat].wait;
+	table->countdown_at = now + 1000;
+	say_countdown(table);
+}
+
+static void count_down(struct table *table)
+{
+	table->countdown--;
+	table->countdown_at += 1000;
+	say_countdown(table);
+	if (table->countdown == 0)
+		table_abort(table, "left");
+}
+
+int table_seat_of(const struct table *table, int place)
+{
+	for (int seat = 0; seat < table->seats; seat++)
+		if (table->seat[seat].place == place && table->seat[seat].presence != SEAT_GONE)
+			return seat;
+	return -1;
+}
+
+int table_room(const struct table *table)
+{
+	if (table->game->join == NULL || table->done)
+		return 0;
+	return table->game->seats_max - table->seats;
+}
+
+bool table_join(struct table *table, const struct seat *newcomer, int64_t now)
+{
+	int seat = table->seats;
+	struct event event;
+
+	if (table_room(table) == 0)
+		return false;
+	table->seat[seat] = *newcomer;
+	table->seats++;
+	table->game->join(&table->state, &event);
+	tell(table, &event, seat, now);
+	dialect_say_start(table, seat);
+	dialect_say_position(table, seat, true);
+	if (table->frozen) {
+		table->frozen = false;
+		table->countdown_at = TIMER_NEVER;
+		dialect_say_to_full(table, seat, "UNFROZEN");
+	}
+	return true;
+}
 
 /* Somebody has left for good. When one is left to play he has won; but while he is away the round
  * waits for him: he may come back within his grace. */
@@ -358,6 +480,8 @@ static void settle_leaving(struct table *table, int64_t now)
 		return;
 	if (!somebody)
 		table_abort(table, "left");
+	else if (table->game->join != NULL)
+		freeze(table, now);
 	else if (here)
 		end_otherwise(table, "left", active, true, now);
 	else
@@ -388,7 +512,7 @@ void table_lose(struct table *table, int seat, int64_t now)
 	}
 	lost->presence = SEAT_AWAY;
 	lost->back_by = now + table->rules.grace * INT64_C(1000);
-	table->sink->away(table->owner, seat);
+	table->sink->away(table->owner, table->seat[seat].place);
 	dialect_say_to_full(table, seat, "AWAY %d %d", seat, table->rules.grace);
 }
 
@@ -401,6 +525,8 @@ void table_return(struct table *table, int seat, bool was_here, int64_t now)
 	dialect_say_id(table, seat);
 	dialect_say_start(table, seat);
 	dialect_say_position(table, seat, true);
+	if (table->frozen)
+		dialect_say_frozen(table, seat);
 	if (!was_here)
 		dialect_say_to_full(table, seat, "BACK %d", seat);
 	settle_leaving(table, now);
@@ -427,6 +553,10 @@ int64_t table_due(const struct table *table)
 {
 	int64_t due = earlier(table->clock_by, table->idle_by);
 
+	due = earlier(due, earlier(table->pause_by, table->countdown_at));
+	if (table->game->due != NULL && !table_is_over(table))
+		due = earlier(due, table->game->due(&table->state));
+
 	for (int seat = 0; seat < table->seats; seat++)
 		if (table->seat[seat].presence == SEAT_AWAY)
 			due = earlier(due, table->seat[seat].back_by);
@@ -440,6 +570,13 @@ void table_tick(struct table *table, int64_t now)
 			leave_for_good(table, seat, PARTING_LOST, now);
 		}
 	}
+	tick_game(table, now);
+	if (table->pause_by <= now) {
+		table->pause_by = TIMER_NEVER;
+		start_round(table, now);
+	}
+	if (table->countdown_at <= now)
+		count_down(table);
 	if (table->clock_by <= now)
 		put_out(table, table->turn, "timeout", now);
 	if (table->idle_by <= now)
@@ -465,5 +602,11 @@ void table_fill_frame(const struct table *table, struct frame *frame)
 		strcpy(frame->id[seat], table->seat[seat].id);
 		strcpy(frame->name[seat],
 		       table->seat[seat].presence == SEAT_GONE ? "-" : table->seat[seat].name);
+	}
+	if (frame->seats == 1) {
+		/* a frame has two at least: the other seat is vacant */
+		frame->seats = 2;
+		strcpy(frame->id[1], "00000000-0000-0000-0000-000000000000");
+		strcpy(frame->name[1], "-");
 	}
 }

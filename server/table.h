@@ -16,12 +16,14 @@ enum presence { SEAT_HERE, SEAT_AWAY, SEAT_GONE };
 
 struct seat {
 	enum presence presence;
+	int place;  /* what the owner of the table knows this player by */
 	bool full;  /* speaks the full dialect */
 	bool legal; /* wants LEGAL */
 	char id[UUID_TEXT];
 	char token[TOKEN_TEXT];
 	char name[NAME_MAX_BYTES];
 	int rounds_won;
+	int wait;		   /* seconds that he would look for opponents */
 	int64_t back_by;	   /* when away */
 	bool out;		   /* takes no further part in this round … */
 	bool lost;		   /* … and has heard so */
@@ -30,16 +32,18 @@ struct seat {
 
 /* How a seat's player leaves the table. */
 enum parting {
-	PARTING_DONE,	/* the table is done */
-	PARTING_LOGOUT, /* asked for it */
-	PARTING_LOST,	/* the connection is gone, or has to go */
+	PARTING_DONE,	  /* the table is done */
+	PARTING_LOGOUT,	  /* asked for it */
+	PARTING_LOST,	  /* the connection is gone, or has to go */
+	PARTING_UNSEATED, /* he came, and there was no room any more */
 };
 
+/* Players are spoken of by their places: a seat's number may change from round to round. */
 struct table_sink {
-	void (*say)(void *owner, int seat, const char *line);
-	void (*show)(void *owner);	     /* what the public sees has changed */
-	void (*away)(void *owner, int seat); /* this connection can be forgotten */
-	void (*part)(void *owner, int seat, enum parting parting);
+	void (*say)(void *owner, int place, const char *line);
+	void (*show)(void *owner);	      /* what the public sees has changed */
+	void (*away)(void *owner, int place); /* this connection can be forgotten */
+	void (*part)(void *owner, int place, enum parting parting);
 	void (*result)(void *owner, const char *why, uint16_t winners);
 };
 
@@ -64,6 +68,12 @@ struct table {
 
 	int round;
 	bool done;
+	bool frozen;	      /* fewer than two, in a game that goes on all the same */
+	int countdown;	      /* of the one who is left, until he gives up … */
+	int64_t countdown_at; /* … and when it goes on */
+	int64_t pause_by;     /* the next round begins then */
+	int refused;	      /* the seat whose move has been refused … */
+	enum ruling ruling;   /* … by this ruling, for table_after_error() */
 	union game_state state;
 	unsigned n;		    /* states shown so far, less one */
 	int turn;		    /* whose clock runs, or -1 */
@@ -82,6 +92,16 @@ enum error table_move(struct table *table, int seat, char *words[], int count, i
 		      const char **text);
 enum error table_resign(struct table *table, int seat, int64_t now);
 void table_logout(struct table *table, int seat, int64_t now);
+
+/* Right after the answer to an error: what a refused move does all the same. */
+void table_after_error(struct table *table, int64_t now);
+
+/* The seat of a place; -1: it has none (any more). */
+int table_seat_of(const struct table *table, int place);
+
+/* How many newcomers could join now; one joins. False: there is no room any more. */
+int table_room(const struct table *table);
+bool table_join(struct table *table, const struct seat *newcomer, int64_t now);
 
 /* A connection is gone; a seat is taken again (`was_here`: from a living connection). */
 void table_lose(struct table *table, int seat, int64_t now);

@@ -306,8 +306,8 @@ play() {
 @test "the end of a client's input counts as a lost connection, after its lines" {
 	start_server
 	run --separate-stderr timeout 5 bash -c \
-		"exec 3<>/dev/tcp/127.0.0.1/$PORT; printf 'GAMES\nLIST\n' >&3; head -n 3 <&3"
-	[[ ${lines[0]} == 'tictactoe 2 2 '* && ${lines[1]} == END && ${lines[2]} == END ]]
+		"exec 3<>/dev/tcp/127.0.0.1/$PORT; printf 'GAMES\nLIST\n' >&3; head -n 7 <&3"
+	[[ ${lines[0]} == 'tictactoe 2 2 '* && ${lines[-1]} == END && ${lines[-2]} == END ]]
 	printf 'GAMES\n' | timeout 5 nc -N 127.0.0.1 "$PORT" >answer
 	grep -q '^END$' answer
 }
