@@ -68,6 +68,8 @@ $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(call objects,$(PROTO))
 	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lbsd
 
 $(BUILD)/tests/wall_test: $(call objects,$(SCENE) viewer/wall.c viewer/layout.c)
+$(BUILD)/tests/draw_two_sided_test: $(call objects,$(SCENE))
+$(BUILD)/tests/qwirkle_scene_test: $(call objects,$(SCENE) player/picker.c)
 
 $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)

@@ -19,7 +19,13 @@
 enum { SIDE = 9, CELLS = SIDE * SIDE, MOVE_LIMIT = 400, ATTACKERS = 16, DEFENDERS = 8 };
 
 /* The board has a wall around it, which ends every walk. */
-enum { WIDTH = SIDE + 2, WALLED = WIDTH * WIDTH, THRONE = WALLED / 2 };
+enum {
+	WIDTH = SIDE + 2,
+	WALLED = WIDTH * WIDTH,
+	FIRST = WIDTH + 1, /* the corners at top left and at bottom right */
+	LAST = WALLED - 1 - FIRST,
+	THRONE = WALLED / 2,
+};
 
 enum piece { EMPTY, ATTACKER, DEFENDER, KING, WALL };
 
@@ -65,8 +71,7 @@ static int8_t y_of(int cell)
 
 static bool is_corner(int cell)
 {
-	return cell == WIDTH + 1 || cell == WIDTH + SIDE || cell == SIDE * WIDTH + 1 ||
-	       cell == SIDE * WIDTH + SIDE;
+	return cell == FIRST || cell == FIRST + SIDE - 1 || cell == LAST - SIDE + 1 || cell == LAST;
 }
 
 /* Only the king may end a move there. */
@@ -95,7 +100,7 @@ static int next_end(const struct hnefatafl *h, int piece, int from, int step)
 
 static bool can_move(const struct hnefatafl *h, int seat)
 {
-	for (int from = 0; from < WALLED; from++) {
+	for (int from = FIRST; from <= LAST; from++) {
 		if (seat_of(h->cell[from]) != seat)
 			continue;
 		for (int s = 0; s < 4; s++)
@@ -112,7 +117,7 @@ static int list_moves(const void *state, int seat, struct move *moves)
 
 	if (seat < 0 || seat != h->turn)
 		return 0;
-	for (int from = 0; from < WALLED; from++) {
+	for (int from = FIRST; from <= LAST; from++) {
 		int piece = h->cell[from];
 
 		if (seat_of(piece) != seat)
@@ -365,7 +370,7 @@ static void find_end(struct hnefatafl *h)
 	finish(h, REPETITION, -1);
 	if (moves[0] != moves[1])
 		finish(h, NO_MOVES, moves[1]);
-	for (int cell = 0; cell < WALLED; cell++) {
+	for (int cell = FIRST; cell <= LAST; cell++) {
 		if (h->cell[cell] == ATTACKER && captures_king(h, cell))
 			finish(h, KING_CAPTURED, 0);
 		if (h->cell[cell] == KING && is_corner(cell)) {

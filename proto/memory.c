@@ -28,12 +28,13 @@ enum {
 	WRONG_MS = 2000,
 };
 
-#define NEVER INT64_MAX
+#define NEVER	INT64_MAX
+#define UNKNOWN '?'
 
 enum side { DOWN, UP, LOCKED };
 
 struct card {
-	char text[2]; /* zeros when it is not known */
+	char text[2]; /* "??" when it is not known */
 	uint8_t side; /* enum side */
 	uint8_t seat; /* who turned it up or won it; 0 while it is down */
 };
@@ -46,6 +47,8 @@ struct hand {
 	uint8_t unused[5];
 };
 
+static const struct hand empty_hand = {.due = NEVER};
+
 struct memory {
 	struct hand hand[SEATS];
 	struct card card[CARDS_MAX];
@@ -56,14 +59,7 @@ struct memory {
 };
 
 static_assert(sizeof(struct memory) <= GAME_STATE_MAX, "a state must fit");
-static_assert(sizeof(struct memory) == SEATS * 16 + CARDS_MAX * 4 + 8,
-	      "states are compared byte by byte, so none may be without a name");
-static_assert(CARDS_MAX * CELL_TEXT < GAME_MODEL_MAX, "a model must fit");
-
-static bool size_is_known(int size)
-{
-	return size >= 2 && size <= SIDE_MAX && size % 2 == 0;
-}
+static_assert(sizeof(struct memory) == SEATS * 16 + CARDS_MAX * 4 + 8, "no byte without a name");
 
 static int count_cards(const struct memory *m)
 {
@@ -88,37 +84,9 @@ static bool is_over(const struct memory *m)
 	return true;
 }
 
-/* An unknown text is like no other, and not like another unknown one. */
-static bool is_pair(const struct card *one, const struct card *other)
+static struct move place_of(const struct memory *m, int cell)
 {
-	return one->text[0] != '\0' && memcmp(one->text, other->text, sizeof(one->text)) == 0;
-}
-
-/* As a string. Who plays on in a state of which he does not know all sees "??". */
-static const char *text_of(const struct card *card, char text[3])
-{
-	bool known = card->text[0] != '\0';
-
-	text[0] = known ? card->text[0] : '?';
-	text[1] = known ? card->text[1] : '?';
-	text[2] = '\0';
-	return text;
-}
-
-static int column(const struct memory *m, int cell)
-{
-	return cell % m->size;
-}
-
-static int row(const struct memory *m, int cell)
-{
-	return cell / m->size;
-}
-
-static void empty_hand(struct hand *hand)
-{
-	memset(hand, 0, sizeof(*hand));
-	hand->due = NEVER;
+	return (struct move){.arg = {(int8_t)(cell % m->size), (int8_t)(cell / m->size)}};
 }
 
 /* The same for a round that begins and for a position that is read. */
@@ -127,18 +95,17 @@ static void lay_out(struct memory *m, int size)
 	memset(m, 0, sizeof(*m));
 	m->size = (uint8_t)size;
 	for (int seat = 0; seat < SEATS; seat++)
-		empty_hand(&m->hand[seat]);
+		m->hand[seat] = empty_hand;
 }
 
 /* Which texts, and where they lie. */
 static void deal(struct memory *m, uint64_t seed)
 {
 	bool used[TEXTS] = {false};
-	int cards = count_cards(m);
 	uint64_t generator;
 
 	game_seed(&generator, seed);
-	for (int cell = 0; cell < cards; cell += 2) {
+	for (int cell = 0; cell < count_cards(m); cell += 2) {
 		uint32_t text;
 
 		do
@@ -149,7 +116,7 @@ static void deal(struct memory *m, uint64_t seed)
 		m->card[cell].text[1] = (char)('a' + text % LETTERS);
 		m->card[cell + 1] = m->card[cell];
 	}
-	for (int left = cards; left > 1; left--) {
+	for (int left = count_cards(m); left > 1; left--) {
 		int drawn = (int)game_draw(&generator, (uint32_t)left);
 		struct card card = m->card[drawn];
 
@@ -161,12 +128,12 @@ static void deal(struct memory *m, uint64_t seed)
 static void begin(void *state, const struct setup *setup)
 {
 	struct memory *m = state;
-	int seats = setup->seats < SEATS ? setup->seats : SEATS;
+	bool sized = setup->size >= 2 && setup->size <= SIDE_MAX && setup->size % 2 == 0;
 
 	/* a table that knows nothing of size= plays the default */
-	lay_out(m, size_is_known(setup->size) ? setup->size : SIZE_DEFAULT);
-	m->seats = (uint8_t)seats;
-	m->present = (uint16_t)(((1u << seats) - 1) & ~(unsigned)setup->left);
+	lay_out(m, sized ? setup->size : SIZE_DEFAULT);
+	m->seats = (uint8_t)setup->seats;
+	m->present = (uint16_t)(((1u << setup->seats) - 1) & ~(unsigned)setup->left);
 	deal(m, setup->seed);
 }
 
@@ -182,20 +149,19 @@ static void print_move(const struct move *move, char text[GAME_MOVE_TEXT])
 	snprintf(text, GAME_MOVE_TEXT, "%d %d", move->arg[0], move->arg[1]);
 }
 
-static bool on_board(const struct memory *m, const struct move *move)
-{
-	return move->arg[0] >= 0 && move->arg[0] < m->size && move->arg[1] >= 0 &&
-	       move->arg[1] < m->size;
-}
-
+/* -1: off the board. */
 static int cell_of(const struct memory *m, const struct move *move)
 {
+	if (move->arg[0] < 0 || move->arg[0] >= m->size || move->arg[1] < 0 ||
+	    move->arg[1] >= m->size)
+		return -1;
 	return move->arg[1] * m->size + move->arg[0];
 }
 
 static enum ruling judge(const void *state, int seat, const struct move *move)
 {
 	const struct memory *m = state;
+	int cell = cell_of(m, move);
 
 	if (is_frozen(m))
 		return RULING_FROZEN;
@@ -203,47 +169,45 @@ static enum ruling judge(const void *state, int seat, const struct move *move)
 		return RULING_ILLEGAL;
 	if (m->hand[seat].up == 2)
 		return RULING_WAIT;
-	if (!on_board(m, move))
+	if (cell < 0)
 		return RULING_ILLEGAL;
-	return m->card[cell_of(m, move)].side == DOWN ? RULING_FINE : RULING_FILLED;
+	return m->card[cell].side == DOWN ? RULING_FINE : RULING_FILLED;
 }
 
 /* Turn down what a seat has up. */
 static void hide(struct memory *m, int seat, struct event *event)
 {
 	struct hand *hand = &m->hand[seat];
-	int one = hand->cell[0], other = hand->cell[1];
+	struct move one = place_of(m, hand->cell[0]), other = place_of(m, hand->cell[1]);
 
+	if (hand->up == 1)
+		game_say_event(event, seat, "hide %d %d", one.arg[0], one.arg[1]);
+	else
+		game_say_event(event, seat, "hide %d %d %d %d", one.arg[0], one.arg[1],
+			       other.arg[0], other.arg[1]);
 	for (int i = 0; i < hand->up; i++) {
 		m->card[hand->cell[i]].side = DOWN;
 		m->card[hand->cell[i]].seat = 0;
 	}
-	if (hand->up == 1)
-		game_say_event(event, seat, "hide %d %d", column(m, one), row(m, one));
-	else
-		game_say_event(event, seat, "hide %d %d %d %d", column(m, one), row(m, one),
-			       column(m, other), row(m, other));
-	empty_hand(hand);
+	*hand = empty_hand;
 }
 
-/* What a second card does; both are up now. */
+/* What a second card does; both are up now. Unknown texts are never the same. */
 static void settle(struct memory *m, int seat, int64_t now, struct event *event)
 {
 	struct hand *hand = &m->hand[seat];
-	int one = hand->cell[0], other = hand->cell[1];
-	char text[3], text_other[3];
+	struct card *one = &m->card[hand->cell[0]], *other = &m->card[hand->cell[1]];
+	struct move first = place_of(m, hand->cell[0]), second = place_of(m, hand->cell[1]);
 
-	text_of(&m->card[one], text);
-	text_of(&m->card[other], text_other);
-	if (is_pair(&m->card[one], &m->card[other])) {
-		m->card[one].side = m->card[other].side = LOCKED;
-		empty_hand(hand);
-		game_say_event(event, seat, "right %d %d %d %d %s", column(m, one), row(m, one),
-			       column(m, other), row(m, other), text);
+	if (one->text[0] != UNKNOWN && memcmp(one->text, other->text, sizeof(one->text)) == 0) {
+		one->side = other->side = LOCKED;
+		*hand = empty_hand;
+		game_say_event(event, seat, "right %d %d %d %d %.2s", first.arg[0], first.arg[1],
+			       second.arg[0], second.arg[1], one->text);
 	} else {
 		hand->due = now + WRONG_MS;
-		game_say_event(event, seat, "wrong %d %d %s %d %d %s", column(m, one), row(m, one),
-			       text, column(m, other), row(m, other), text_other);
+		game_say_event(event, seat, "wrong %d %d %.2s %d %d %.2s", first.arg[0],
+			       first.arg[1], one->text, second.arg[0], second.arg[1], other->text);
 	}
 }
 
@@ -252,18 +216,17 @@ static void play(void *state, int seat, const struct move *move, int64_t now, st
 	struct memory *m = state;
 	struct hand *hand = &m->hand[seat];
 	int cell = cell_of(m, move);
-	char text[3];
+	struct card *card = &m->card[cell];
 
-	m->card[cell].side = UP;
-	m->card[cell].seat = (uint8_t)seat;
+	card->side = UP;
+	card->seat = (uint8_t)seat;
 	hand->cell[hand->up++] = (uint8_t)cell;
 	if (hand->up == 2) {
 		settle(m, seat, now, event);
 		return;
 	}
 	hand->due = now + FIRST_MS;
-	game_say_event(event, seat, "first %d %d %s", column(m, cell), row(m, cell),
-		       text_of(&m->card[cell], text));
+	game_say_event(event, seat, "first %d %d %.2s", move->arg[0], move->arg[1], card->text);
 }
 
 static bool refuse(void *state, int seat, enum ruling ruling, struct event *event)
@@ -292,8 +255,7 @@ static int list_moves(const void *state, int seat, struct move *moves)
 		return 0;
 	for (int cell = 0; cell < count_cards(m); cell++)
 		if (m->card[cell].side == DOWN)
-			moves[count++] = (struct move){
-			    .arg = {(int8_t)column(m, cell), (int8_t)row(m, cell)}};
+			moves[count++] = place_of(m, cell);
 	return count;
 }
 
@@ -338,107 +300,85 @@ static void outcome(const void *state, struct outcome *outcome)
 
 static size_t print_model(const void *state, char text[GAME_MODEL_MAX])
 {
-	static const char mark[] = {[UP] = 'A', [LOCKED] = '0'};
+	static const char mark[] = {[DOWN] = '.', [UP] = 'A', [LOCKED] = '0'};
 	const struct memory *m = state;
 	char *at = text;
 
 	for (int cell = 0; cell < count_cards(m); cell++, at += CELL_TEXT) {
 		const struct card *card = &m->card[cell];
 
-		if (card->side == DOWN) {
-			memset(at, '.', CELL_TEXT);
-			continue;
-		}
-		text_of(card, at);
+		memcpy(at, card->side == DOWN ? ".." : card->text, sizeof(card->text));
 		at[2] = (char)(mark[card->side] + card->seat);
 	}
 	*at = '\0';
 	return (size_t)(at - text);
 }
 
-static bool is_letter(char byte)
+/* What is up is taken into its seat's hand, at most two. Which of them came first, and until when
+ * they stay up, no model tells. */
+static bool read_card(struct memory *m, int cell, const char *text)
 {
-	return byte >= 'a' && byte <= 'z';
-}
+	struct card *card = &m->card[cell];
+	struct hand *hand;
 
-static bool read_card(struct card *card, const char *text)
-{
+	memset(card->text, UNKNOWN, sizeof(card->text));
 	if (strncmp(text, "...", CELL_TEXT) == 0)
 		return true;
-	if (!is_letter(text[0]) || !is_letter(text[1]))
+	if (strspn(text, "abcdefghijklmnopqrstuvwxyz") < sizeof(card->text))
 		return false;
 	memcpy(card->text, text, sizeof(card->text));
 	if (text[2] >= '0' && text[2] < '0' + SEATS) {
 		card->side = LOCKED;
 		card->seat = (uint8_t)(text[2] - '0');
-	} else if (text[2] >= 'A' && text[2] < 'A' + SEATS) {
-		card->side = UP;
-		card->seat = (uint8_t)(text[2] - 'A');
-	} else {
-		return false;
-	}
-	return true;
-}
-
-/* The other card of this text that can be seen, or -1; how many there are in all. */
-static int find_partner(const struct memory *m, int cell, int *seen)
-{
-	int partner = -1;
-
-	*seen = 0;
-	for (int other = 0; other < count_cards(m); other++) {
-		if (m->card[other].side == DOWN || !is_pair(&m->card[cell], &m->card[other]))
-			continue;
-		(*seen)++;
-		if (other != cell)
-			partner = other;
-	}
-	return partner;
-}
-
-/* Won cards are pairs of one seat. Cards of one text can be up twice, but not of one seat, which
- * would have won them. */
-static bool cell_can_be(const struct memory *m, int cell)
-{
-	int seen, partner = find_partner(m, cell, &seen);
-	const struct card *card = &m->card[cell];
-
-	if (seen > 2)
-		return false;
-	if (partner < 0)
-		return card->side == UP;
-	return card->side == m->card[partner].side &&
-	       (card->side == LOCKED) == (card->seat == m->card[partner].seat);
-}
-
-/* Every card that is up alone has its partner among those that are down. */
-static bool position_can_be(const struct memory *m)
-{
-	int down = 0, alone = 0, seen;
-
-	for (int cell = 0; cell < count_cards(m); cell++) {
-		if (m->card[cell].side == DOWN)
-			down++;
-		else if (!cell_can_be(m, cell))
-			return false;
-		else if (find_partner(m, cell, &seen) < 0)
-			alone++;
-	}
-	return down >= alone;
-}
-
-/* False: three cards up of one seat. Which of two came first, and until when they stay up, no model
- * tells. */
-static bool take_up(struct memory *m, int cell)
-{
-	struct hand *hand = &m->hand[m->card[cell].seat];
-
-	if (m->card[cell].side != UP)
 		return true;
+	}
+	if (text[2] < 'A' || text[2] >= 'A' + SEATS)
+		return false;
+	card->side = UP;
+	card->seat = (uint8_t)(text[2] - 'A');
+	hand = &m->hand[card->seat];
 	if (hand->up == 2)
 		return false;
 	hand->cell[hand->up++] = (uint8_t)cell;
 	return true;
+}
+
+/* Can both be seen at once? Won cards are pairs of one seat. Both cards of a text can be up, but
+ * not of one seat, which would have won them. */
+static bool can_be_seen(const struct card *one, const struct card *other)
+{
+	return one->side == other->side && (one->side == LOCKED) == (one->seat == other->seat);
+}
+
+/* No text is there thrice, and none that is won is there once. Every card that is up alone has its
+ * partner among those that are down. */
+static bool position_can_be(const struct memory *m)
+{
+	enum { BOTH = UINT8_MAX };
+	uint8_t seen[TEXTS] = {0}; /* of each text: 0, the first cell + 1, or BOTH */
+	int down = 0, up_alone = 0, won_alone = 0;
+
+	for (int cell = 0; cell < count_cards(m); cell++) {
+		const struct card *card = &m->card[cell];
+		int *alone = card->side == UP ? &up_alone : &won_alone;
+		uint8_t *place;
+
+		if (card->side == DOWN) {
+			down++;
+			continue;
+		}
+		place = &seen[(card->text[0] - 'a') * LETTERS + card->text[1] - 'a'];
+		if (*place == 0) {
+			*place = (uint8_t)(cell + 1);
+			(*alone)++;
+		} else if (*place != BOTH && can_be_seen(card, &m->card[*place - 1])) {
+			*place = BOTH;
+			(*alone)--;
+		} else {
+			return false;
+		}
+	}
+	return won_alone == 0 && up_alone <= down;
 }
 
 /* No model tells who is there, so all seats are: each of them may want to know its moves. */
@@ -457,8 +397,7 @@ static bool read_model(void *state, const char *model, int turn)
 	m->seats = SEATS;
 	m->present = (1u << SEATS) - 1;
 	for (int cell = 0; cell < count_cards(m); cell++)
-		if (!read_card(&m->card[cell], model + (size_t)cell * CELL_TEXT) ||
-		    !take_up(m, cell))
+		if (!read_card(m, cell, model + (size_t)cell * CELL_TEXT))
 			return false;
 	return position_can_be(m);
 }
@@ -471,21 +410,18 @@ static void blind(void *state, int seat)
 	(void)seat;
 	for (int cell = 0; cell < count_cards(m); cell++)
 		if (m->card[cell].side == DOWN)
-			memset(m->card[cell].text, 0, sizeof(m->card[cell].text));
+			memset(m->card[cell].text, UNKNOWN, sizeof(m->card[cell].text));
 }
 
 /* An eleventh seat there is not; whoever asks for one gets no event of a seat. */
 static void join(void *state, struct event *event)
 {
 	struct memory *m = state;
+	int seat = m->seats < SEATS ? m->seats++ : -1;
 
-	if (m->seats == SEATS) {
-		game_say_event(event, -1, "join");
-		return;
-	}
-	m->present |= (uint16_t)(1u << m->seats);
-	game_say_event(event, m->seats, "join");
-	m->seats++;
+	if (seat >= 0)
+		m->present |= (uint16_t)(1u << seat);
+	game_say_event(event, seat, "join");
 }
 
 static bool leave(void *state, int seat, struct event *event)
@@ -496,10 +432,10 @@ static bool leave(void *state, int seat, struct event *event)
 		return false;
 	if (m->hand[seat].up > 0) {
 		hide(m, seat, event);
-		return true;
+	} else {
+		m->present &= (uint16_t) ~(1u << seat);
+		game_say_event(event, seat, "leave");
 	}
-	m->present &= (uint16_t) ~(1u << seat);
-	game_say_event(event, seat, "leave");
 	return true;
 }
 
@@ -540,8 +476,6 @@ const struct game memory_game = {
     .side_word = "SEAT",
     .first = FIRST_BY_RULES,
     .rounds = 0,
-    .clock = 0,
-    .strict = false,
     .move_help = "MOVE wants x y, the place of a card that is face down, from 0",
     .state_size = sizeof(struct memory),
     .begin = begin,

@@ -187,7 +187,7 @@ static uint64_t playable(const struct qwirkle *q, int seat)
 
 static bool may_play(const struct qwirkle *q, int seat, const struct move *move)
 {
-	int tile = move->arg[0], x = move->arg[1], y = move->arg[2];
+	const int8_t tile = move->arg[0], x = move->arg[1], y = move->arg[2];
 
 	return tile >= 0 && tile < QWIRKLE_TILES && qwirkle_tile_at(&q->board, x, y) < 0 &&
 	       qwirkle_in_line(&q->board, q->lay, q->laid, x, y) &&

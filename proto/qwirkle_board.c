@@ -6,10 +6,15 @@
  */
 #include "qwirkle_board.h"
 
-#include "line.h"
-
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* More cells than a row can have, for any x and y that fit in a byte and their neighbours. */
+enum { ROW = 512, CELL_SIDE = 2 * QWIRKLE_REACH + 3 };
+
+/* "108", and "/b4,-90,-90" for each tile. */
+static_assert(3 + QWIRKLE_ALL * 11 < GAME_MODEL_MAX, "a model must fit");
 
 #define ALL_TILES ((UINT64_C(1) << QWIRKLE_TILES) - 1)
 
@@ -40,13 +45,13 @@ void qwirkle_print_tile(int tile, char word[3])
 /* How many tiles lie before this cell, in the order of the model. */
 static int find_place(const struct qwirkle_board *board, int x, int y)
 {
-	int low = 0, high = board->count;
+	int low = 0, high = board->count, order = y * ROW + x;
 
 	while (low < high) {
 		int middle = (low + high) / 2;
 		const struct qwirkle_place *place = &board->place[middle];
 
-		if (place->y < y || (place->y == y && place->x < x))
+		if (place->y * ROW + place->x < order)
 			low = middle + 1;
 		else
 			high = middle;
@@ -139,39 +144,47 @@ uint64_t qwirkle_fitting(const struct qwirkle_board *board, int x, int y)
 	return completing(&row) & completing(&column);
 }
 
-/* The neighbours of a cell, in the order in which they lie in the model. */
+/* The neighbours of a cell. */
 static const int8_t neighbour[4][2] = {{0, -1}, {-1, 0}, {1, 0}, {0, 1}};
 
-/* A cell beside several tiles belongs to the first of them. */
-static bool is_first_beside(const struct qwirkle_board *board, const struct qwirkle_place *place,
-			    int x, int y)
+/* A bit for each cell that can be reached, and those beside them. */
+struct cell_set {
+	uint64_t bits[CELL_SIDE * CELL_SIDE / 64 + 1];
+};
+
+/* False: it was in the set before. */
+static bool set_add(struct cell_set *set, int x, int y)
 {
-	for (int i = 0; i < 4; i++)
-		if (qwirkle_tile_at(board, x + neighbour[i][0], y + neighbour[i][1]) >= 0)
-			return place->x == x + neighbour[i][0] && place->y == y + neighbour[i][1];
-	return false;
+	int cell = (y + CELL_SIDE / 2) * CELL_SIDE + x + CELL_SIDE / 2;
+	uint64_t bit = UINT64_C(1) << (cell % 64);
+
+	if (set->bits[cell / 64] & bit)
+		return false;
+	set->bits[cell / 64] |= bit;
+	return true;
 }
 
 int qwirkle_open_cells(const struct qwirkle_board *board,
 		       struct qwirkle_place cells[QWIRKLE_CELLS_MAX])
 {
+	struct cell_set seen = {0};
 	int count = 0;
 
 	if (board->count == 0) {
 		cells[0] = (struct qwirkle_place){0};
 		return 1;
 	}
-	for (int i = 0; i < board->count; i++) {
-		const struct qwirkle_place *place = &board->place[i];
-
+	for (int i = 0; i < board->count; i++)
+		set_add(&seen, board->place[i].x, board->place[i].y);
+	for (int i = 0; i < board->count; i++)
 		for (int j = 0; j < 4; j++) {
-			int x = place->x + neighbour[j][0], y = place->y + neighbour[j][1];
+			int x = board->place[i].x + neighbour[j][0];
+			int y = board->place[i].y + neighbour[j][1];
 
-			if (qwirkle_tile_at(board, x, y) < 0 && is_first_beside(board, place, x, y))
+			if (set_add(&seen, x, y))
 				cells[count++] = (struct qwirkle_place){.x = (int8_t)x,
 									.y = (int8_t)y};
 		}
-	}
 	return count;
 }
 
@@ -220,19 +233,37 @@ int qwirkle_points(const struct qwirkle_board *board, const struct qwirkle_place
 	return points == 0 ? 1 : points;
 }
 
+/* A number of at most three digits; printf would take most of the time that a model does. */
+static char *print_number(char *at, int number)
+{
+	int size = number < 0 ? -number : number;
+
+	if (number < 0)
+		*at++ = '-';
+	if (size >= 100)
+		*at++ = (char)('0' + size / 100);
+	if (size >= 10)
+		*at++ = (char)('0' + size / 10 % 10);
+	*at++ = (char)('0' + size % 10);
+	return at;
+}
+
 size_t qwirkle_print_board(const struct qwirkle_board *board, int bag, char text[GAME_MODEL_MAX])
 {
-	struct text model = {.data = text, .size = GAME_MODEL_MAX};
+	char *at = print_number(text, bag);
 
-	text_add(&model, "%d", bag);
 	for (int i = 0; i < board->count; i++) {
 		const struct qwirkle_place *place = &board->place[i];
-		char word[3];
 
-		qwirkle_print_tile(place->tile, word);
-		text_add(&model, "/%s,%d,%d", word, place->x, place->y);
+		*at++ = '/';
+		qwirkle_print_tile(place->tile, at);
+		at[2] = ',';
+		at = print_number(at + 3, place->x);
+		*at++ = ',';
+		at = print_number(at, place->y);
 	}
-	return model.length;
+	*at = '\0';
+	return (size_t)(at - text);
 }
 
 static bool read_coordinate(const char **at, int8_t *number)

@@ -82,7 +82,7 @@ int hand_largest_set(const struct qwirkle_hand *hand)
 
 bool hand_of_swap(struct qwirkle_hand *hand, const struct move *move)
 {
-	int count = move->arg[QWIRKLE_SWAP_COUNT];
+	const int8_t count = move->arg[QWIRKLE_SWAP_COUNT];
 
 	memset(hand, 0, sizeof(*hand));
 	if (count < 1 || count > QWIRKLE_RACK)

@@ -11,6 +11,14 @@ driver() {
 	driver line_test
 }
 
+@test "the keys of PLAY" {
+	driver shape_test
+}
+
+@test "who meets whom" {
+	driver match_test
+}
+
 @test "the rules of tic-tac-toe: all 255,168 games" {
 	driver rules_test
 }
@@ -24,10 +32,34 @@ driver() {
 	driver quantik_test
 }
 
-@test "random games of all kinds, and what holds for any of them" {
-	driver random_games
+@test "what Hnefatafl and Quantik look like" {
+	driver draw_two_sided_test
 }
 
-@test "who meets whom" {
-	driver match_test
+@test "the rules of Qwirkle" {
+	driver qwirkle_test
+}
+
+@test "the words of Qwirkle: moves, models, racks, what is hidden" {
+	driver qwirkle_words_test
+}
+
+@test "Qwirkle: a thousand random rounds" {
+	driver qwirkle_games_test
+}
+
+@test "what Qwirkle looks like, and how it is picked" {
+	driver qwirkle_scene_test
+}
+
+@test "the rules of memory" {
+	driver memory_test
+}
+
+@test "the rules of memory: random games" {
+	driver memory_games_test
+}
+
+@test "random games of all kinds, and what holds for any of them" {
+	driver random_games
 }

@@ -65,7 +65,7 @@ static void check_mirror(const union game_state *state, const union game_state *
 
 	game->print_model(state, model);
 	game->print_model(mirror, mirrored);
-	for (int8_t cell = 0; cell < CELLS; cell++) {
+	for (int cell = 0; cell < CELLS; cell++) {
 		int8_t from[2] = {(int8_t)(cell % SIDE), (int8_t)(cell / SIDE)}, to[2];
 
 		turn_about(symmetry, from, to);

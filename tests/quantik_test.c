@@ -115,6 +115,10 @@ static void test_rule_shapes_must_differ(void)
 
 	make_move(&state, "3 0 S");
 	check_goes_on(&state);
+	/* nor does a line that was complete before */
+	state = position("CPST............", 1);
+	make_move(&state, "1 3 S");
+	check_goes_on(&state);
 }
 
 /* One move, several lines: rows before columns before squares. */
@@ -198,7 +202,7 @@ static void test_models(void)
 static void test_put(void)
 {
 	union game_state state = position("CPSC............", 0);
-	struct event event;
+	struct event event = {0};
 	struct move move;
 
 	CHECK(read_words(&move, "3 0 C") && game->put(&state, 0, &move, &event));
