@@ -61,15 +61,14 @@ $(BUILD)/holmgang-rules: $(call objects,$(PROTO) $(RULES))
 
 $(BUILD)/tests/random_games: $(call objects,$(GAMES))
 $(BUILD)/tests/match_test: $(call objects,server/match.c)
+$(BUILD)/tests/qwirkle_scene_test: $(call objects,player/picker.c)
 $(BUILD)/tests/bot_test: $(call objects,player/bot.c)
 $(BUILD)/tests/view_test: $(call objects,player/view.c player/picker.c)
-$(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(call objects,$(PROTO))
+$(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(call objects,$(PROTO) $(SCENE))
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lbsd
 
-$(BUILD)/tests/wall_test: $(call objects,$(SCENE) viewer/wall.c viewer/layout.c)
-$(BUILD)/tests/draw_two_sided_test: $(call objects,$(SCENE))
-$(BUILD)/tests/qwirkle_scene_test: $(call objects,$(SCENE) player/picker.c)
+$(BUILD)/tests/wall_test: $(call objects,viewer/wall.c viewer/layout.c)
 
 $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
@@ -85,7 +84,7 @@ asan:
 	@$(MAKE) --no-print-directory test BUILD=$(BUILD)/asan CFLAGS="-Og -g" SANITIZE="$(ASAN)"
 
 # The drivers that play as many games as they are told.
-SOAKED = $(patsubst tests/%.c,$(BUILD)/tests/%,$(shell grep -l 'argv\[1\].*games' $(DRIVERS)))
+SOAKED = $(patsubst tests/%.c,$(BUILD)/tests/%,$(shell grep -l 'argc > 1 [?] [a-z]*.argv' $(DRIVERS)))
 soak: soak-plain soak-asan
 soak-plain: $(SOAKED)
 	@for driver in $(SOAKED); do echo "$$driver $(SOAK_GAMES)"; $$driver $(SOAK_GAMES) || exit; done

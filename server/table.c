@@ -260,6 +260,7 @@ static void tell_out(struct table *table, int seat, int64_t now)
 	if (table->game->join == NULL &&
 	    (table->seats == 2 || table->seat[seat].out || table_is_over(table)))
 		return;
+	table->seat[seat].out = true; /* its rack is not told any more */
 	while (table->game->leave(&table->state, seat, &event))
 		tell(table, &event, -1, now);
 }

@@ -63,3 +63,7 @@ driver() {
 @test "random games of all kinds, and what holds for any of them" {
 	driver random_games
 }
+
+@test "what memory looks like" {
+	driver memory_scene_test
+}

@@ -434,8 +434,5 @@ int main(int argc, char **argv)
 		play_round(round);
 	CHECK(rounds < 1000 || (ended_by_last_tile > 0 && ended_by_passing > 0 &&
 				ended_by_limit > 0 && ended_by_full_board > 0 && went_out > 0));
-	if (getenv("QWIRKLE_COUNTS") != NULL)
-		fprintf(stderr, "%ld %ld %ld %ld %ld\n", ended_by_last_tile, ended_by_passing,
-			ended_by_limit, ended_by_full_board, went_out);
 	return check_end();
 }

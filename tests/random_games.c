@@ -11,7 +11,7 @@
 
 enum {
 	EVENTS_MAX = 100, /* that one thing can lead to, at one time */
-	THOROUGH = 8,	  /* one position in so many is looked at from all sides */
+	THOROUGH = 16,	  /* one position in so many is looked at from all sides */
 };
 
 /* --- doing things ---------------------------------------------------------------------------- */

@@ -1,7 +1,7 @@
 /*
  * A model of one game, as it comes from the network, with a turn. Whatever is accepted can be
  * printed, judged, listed, played on, and drawn. The first byte of the input is the turn: 0 to 9,
- * or anything else for nobody's.
+ * or anything else for nobody's. A second line is a rack of seat 0.
  */
 #include "fuzz.h"
 
@@ -102,9 +102,27 @@ static void draw(const char *model, int turn)
 	MUST(!text.cut);
 }
 
+/* A rack that is accepted is printed as one that is accepted. */
+static void give_rack(union game_state *state, char *text)
+{
+	char rack[GAME_RACK_TEXT], again[GAME_RACK_TEXT];
+	struct words words;
+
+	if (game->read_rack == NULL || !line_split(text, &words) ||
+	    !game->read_rack(state, 0, words.word, words.count))
+		return;
+	game->print_rack(state, 0, rack);
+	strcpy(again, rack);
+	words.count = 0;
+	MUST(again[0] == '\0' || line_split(again, &words));
+	MUST(game->read_rack(state, 0, words.word, words.count));
+	game->print_rack(state, 0, again);
+	MUST(strcmp(rack, again) == 0);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	char model[2 * GAME_MODEL_MAX];
+	char model[2 * GAME_MODEL_MAX], *rack = model;
 	union game_state state;
 	struct outcome outcome;
 	int turn;
@@ -114,10 +132,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	turn = data[0] >= '0' && data[0] <= '9' ? data[0] - '0' : -1;
 	line_copy(model, (const char *)data + 1, size - 1);
+	strsep(&rack, "\n");
 	memset(&state, 0x5a, sizeof(state));
 	if (!game->read_model(&state, model, turn))
 		return 0;
 	check_model(&state, model, turn);
+	if (rack != NULL)
+		give_rack(&state, rack);
 	game->outcome(&state, &outcome);
 	for (int seat = 0; seat < game->seats_max; seat++) {
 		try_moves(&state, seat);

@@ -1,0 +1,357 @@
+# Tables of the other games, through the server: Hnefatafl, Quantik, Qwirkle for 2 to 4, memory.
+
+load common
+
+UUID='????????-????-4???-[89ab]???-????????????'
+
+# NAMES sit down at a table of GAME, in this order; each hears START and BOARD.
+sit() { # GAME KEYS NAME...
+	local game=$1 keys=$2 name
+	shift 2
+	for name in "$@"; do
+		connect "$name"
+		send "$name" "PLAY $game name=$name${keys:+ $keys}"
+		expect "$name" 'ID *'
+		# who is not the last must be waiting before the next one comes
+		[[ $name == "${!#}" ]] || expect "$name" 'NO_OPPONENTS *'
+	done
+	for name in "$@"; do
+		expect_later "$name" 'START *'
+		expect "$name" 'BOARD *'
+	done
+}
+
+# Two bots play COUNT rounds; what each says at the end.
+bots_play() { # GAME COUNT [KEY...]
+	local keys=() key
+	for key in "${@:3}"; do keys+=(--key "$key"); done
+	launch one "$BUILD/holmgang-player" 127.0.0.1 "$PORT" --bot -g "$1" -n one --games "$2" "${keys[@]}"
+	local first=$PID
+	launch two "$BUILD/holmgang-player" 127.0.0.1 "$PORT" --bot -g "$1" -n two --games "$2" "${keys[@]}"
+	exit_status "$PID" 60
+	[[ $STATUS == 0 ]]
+	exit_status "$first" 60
+	[[ $STATUS == 0 ]]
+}
+
+@test "GAMES has all five, with their seats and keys" {
+	start_server
+	connect A
+	send A GAMES
+	expect A 'tictactoe 2 2 name=anon side=any vs= table= rounds=1 clock=120 strict=off wait=10 legal=off'
+	expect A 'hnefatafl 2 2 name=anon side=any vs= table= rounds=1 clock=120 strict=off wait=10 legal=off'
+	expect A 'quantik 2 2 name=anon side=any vs= table= rounds=2 clock=5 strict=on wait=10 legal=off'
+	expect A 'qwirkle 2 4 name=anon vs= table= rounds=1 clock=120 strict=off wait=10 legal=off seats=2 cheat=off'
+	expect A 'memory 2 10 name=anon vs= table= rounds=0 wait=10 legal=off size=4'
+	expect A END
+}
+
+@test "Hnefatafl: attackers begin in every round, sides are kept, errors in their order" {
+	start_server
+	connect A
+	connect B
+	send A 'PLAY hnefatafl name=anna side=defender rounds=2'
+	expect_later A 'NO_OPPONENTS *'
+	send B 'PLAY hnefatafl name=ben rounds=2'
+	expect_later B 'START 1 ATTACKER 1 * seat=0 seats=2 round=1/2 names=ben,anna'
+	expect B 'BOARD ...AAA.......A........D....A...D...AAADDKDDAAA...D...A....D........A.......AAA...'
+	expect_later A 'START 0 ATTACKER 0 * seat=1 *'
+	expect A 'BOARD *'
+	send A 'MOVE 4 4 4 5'
+	expect A 'ERROR not-your-turn *'
+	send B 'MOVE 3 0 3'
+	expect B 'ERROR bad-argument *'
+	send B 'MOVE 3 0 3 9'
+	expect B 'ERROR illegal-move *'
+	send B 'MOVE 3 0 2 0'
+	expect B 'STATE 0 3 0 2 0 0'
+	expect A 'STATE 0 3 0 2 0 1'
+	expect A 'BOARD ..A.AA*'
+	send A RESIGN
+	expect A 'LOSE resigned'
+	expect A 'ROUND 1 2 1 0'
+	expect A 'START 0 ATTACKER 0 * round=2/2 *'
+	expect_later B 'START 1 ATTACKER 1 * round=2/2 *'
+}
+
+@test "Quantik: two rounds, white begins the first, black the second; an illegal move loses" {
+	start_server
+	connect A
+	connect B
+	send A 'PLAY quantik name=anna side=white'
+	expect_later A 'NO_OPPONENTS *'
+	send B 'PLAY quantik name=ben'
+	expect_later A 'START 1 WHITE 1 * seat=0 seats=2 round=1/2 *'
+	expect_later B 'START 0 WHITE 0 * seat=1 *'
+	expect A 'BOARD ................'
+	send A 'MOVE 0 0 C'
+	expect A 'STATE 0 0 0 C 0'
+	expect A 'BOARD C...............'
+	expect_later B 'STATE 0 0 0 C 1'
+	# the opponent's piece of that shape stands in the same row
+	send B 'MOVE 3 0 C'
+	expect_later B 'LOSE illegal'
+	expect B 'ROUND 1 2 1 0'
+	expect B 'START 1 WHITE 0 * round=2/2 *'
+	expect A 'WIN illegal'
+	expect A 'ROUND 1 2 1 0'
+	expect A 'START 0 WHITE 1 * round=2/2 *'
+}
+
+@test "whole games by bots: Hnefatafl and Quantik" {
+	start_server
+	bots_play hnefatafl 2
+	bots_play quantik 3
+	grep -q 'game=quantik round=2 why=' "$SERVER_LOG"
+	grep -Eq 'game=hnefatafl round=1 why=(king|repetition|move-limit|no-moves)' "$SERVER_LOG"
+}
+
+@test "Qwirkle for three: racks are one's own, one who resigns is out, the last one wins by that word" {
+	local name
+	start_server
+	sit qwirkle 'seats=3 legal=on' A B C
+	for name in A B C; do
+		expect "$name" 'RACK ?? ?? ?? ?? ?? ??'
+		expect "$name" 'SCORE 0 0 0'
+	done
+	send B RESIGN
+	expect_later A 'STATE 1 out [01]'
+	expect A 'BOARD 96'
+	expect_later B 'STATE 1 out 0'
+	expect B 'BOARD 96'
+	expect B 'LOSE resigned'
+	# it goes on hearing
+	send C LOGOUT
+	expect C 'LEGAL *' 0.5 || true
+	expect_later A 'STATE 2 out [01]'
+	expect_later A 'WIN left'
+	expect A 'ROUND 1 1 1 0 0'
+	expect B 'STATE 2 out 0'
+	expect_later B 'ROUND 1 1 1 0 0'
+}
+
+@test "Qwirkle: a play, a pass, the score; nobody hears another's tiles" {
+	local mover='' name other tile legal
+	start_server
+	sit qwirkle 'seats=2 legal=on' A B
+	for name in A B; do
+		expect "$name" 'RACK *'
+		expect "$name" 'SCORE 0 0'
+	done
+	for name in A B; do
+		if read_line "$name" 0.3 && [[ $LINE == LEGAL* ]]; then mover=$name legal=$LINE; fi
+	done
+	[[ $mover ]]
+	other=A
+	if [[ $mover == A ]]; then other=B; fi
+	[[ $legal == *'play '*' 0 0;'* && $legal == *';pass;swap '* ]] || fail "$legal"
+	tile=${legal#*play }
+	tile=${tile:0:2}
+	send "$mover" "MOVE play $tile 0 0"
+	expect "$mover" "STATE ? play $tile 0 0 1"
+	expect "$mover" "BOARD 96/$tile,0,0"
+	expect "$mover" 'RACK ?? ?? ?? ?? ??'
+	expect "$mover" 'LEGAL *'
+	expect "$other" "STATE ? play $tile 0 0 0"
+	expect "$other" "BOARD 96/$tile,0,0"
+	send "$mover" 'MOVE pass'
+	expect "$mover" 'STATE ? pass 0'
+	expect "$mover" "BOARD 95/$tile,0,0"
+	expect "$mover" 'RACK ?? ?? ?? ?? ?? ??'
+	expect "$mover" 'SCORE [01] [01]'
+	expect "$other" 'STATE ? pass 1'
+	expect "$other" "BOARD 95/$tile,0,0"
+	expect "$other" 'SCORE [01] [01]'
+	expect "$other" 'LEGAL *'
+}
+
+@test "Qwirkle: the clock is one for the whole turn, and at two the round just ends" {
+	start_server
+	sit qwirkle 'clock=1' A B
+	expect_later A '*timeout' 2
+	expect_later B '*timeout' 2
+	expect_later A 'ROUND 1 1 *'
+}
+
+# NAME says PLAY memory; it joins, or waits.
+join() { # NAME [KEYS]
+	connect "$1"
+	send "$1" "PLAY memory name=$1${2:+ $2}"
+	expect "$1" 'ID *'
+}
+
+@test "memory: newcomers join a running table, picks are told to all, somebody leaves" {
+	start_server
+	sit memory '' A B
+	expect A 'SCORE 0 0'
+	expect B 'SCORE 0 0'
+	join C
+	expect C 'START 1 SEAT 2 duel=* seat=2 seats=3 round=1/0 names=A,B,C'
+	expect C 'BOARD ................................................'
+	expect C 'SCORE 0 0 0'
+	expect A 'STATE 2 join 1'
+	expect A 'BOARD *'
+	expect A 'SCORE 0 0 0'
+	send C 'MOVE 0 0'
+	for name in A C; do
+		expect "$name" 'STATE 2 first 0 0 [a-z][a-z] 1'
+		expect "$name" 'BOARD [a-z][a-z]C*'
+	done
+	send C 'MOVE 0 0'
+	expect C 'ERROR filled *'
+	expect C 'STATE 2 hide 0 0 1'
+	send A LOGOUT
+	expect_later A 'ABORTED logout'
+	expect_later B 'STATE 0 leave 1'
+	connect L
+	send L LIST
+	expect_later L END
+}
+
+@test "memory: ten seats at most, the eleventh opens a table of his own" {
+	local n
+	start_server
+	sit memory '' P0 P1
+	for ((n = 2; n < 10; n++)); do
+		join "P$n"
+		expect "P$n" "START 1 SEAT $n *"
+	done
+	join P10
+	expect P10 'NO_OPPONENTS 10'
+	join P11
+	expect P11 'START 1 SEAT 1 * seats=2 *'
+}
+
+@test "memory: FROZEN when one is left, who looks for others; UNFROZEN when somebody joins; ABORTED left when nobody does" {
+	start_server
+	sit memory 'wait=3' A B
+	send B RESIGN
+	expect_later B 'ABORTED logout'
+	expect_later A 'STATE 1 leave 0'
+	expect A 'BOARD *'
+	expect A FROZEN
+	expect A 'NO_OPPONENTS 3'
+	send A 'MOVE 0 0'
+	expect_later A 'ERROR frozen *'
+	join C wait=3
+	expect C 'START 1 SEAT 2 * seats=3 round=1/0 names=A,-,C'
+	expect_later A 'STATE 2 join 1'
+	expect_later A UNFROZEN
+	send A 'MOVE 0 0'
+	expect_later A 'STATE 0 first 0 0 ?? 1'
+	send C LOGOUT
+	expect_later C 'ABORTED logout'
+	expect_later A FROZEN
+	expect_later A 'NO_OPPONENTS 0' 5
+	expect A 'ABORTED left'
+	send A LIST
+	expect A END
+}
+
+@test "memory: a first card is turned down after 5 seconds, a wrong pair after 2; WAIT until then" {
+	local first
+	start_server
+	sit memory '' A B
+	send A 'MOVE 0 0'
+	expect_later A 'STATE 0 first 0 0 ??*'
+	expect_later A 'STATE 0 hide 0 0 1' 6
+	send A 'MOVE 0 0'
+	expect_later A 'STATE 0 first 0 0 ??*'
+	send A 'MOVE 1 0'
+	expect_later A 'STATE 0 * 1 0 ??*'
+	if [[ $LINE == *wrong* ]]; then
+		[[ $LINE == *' 0' ]]
+		send A 'MOVE 2 0'
+		expect_later A 'ERROR wait *'
+		expect_later A 'STATE 0 hide 0 0 1 0 1' 3
+	fi
+}
+
+# Turns every pair up, by what it has seen; A is told all.
+solve() {
+	local -A seen=()
+	local cell x y card
+	for cell in "0 0" "1 0" "0 1" "1 1"; do
+		send A "MOVE $cell"
+		expect_later A 'STATE 0 *' 3
+		if [[ $LINE == *first* ]]; then
+			read -r _ _ _ x y card _ <<<"$LINE"
+			seen[$card]+="$x $y;"
+		fi
+		expect_later A 'STATE 0 hide *' 7
+	done
+	for card in "${!seen[@]}"; do
+		IFS=';' read -r x y _ <<<"${seen[$card]}"
+		send A "MOVE $x"
+		expect_later A 'STATE 0 first *'
+		send A "MOVE $y"
+		expect_later A 'STATE 0 right *'
+	done
+}
+
+@test "memory: the round ends by points, ten seconds later the next one begins with seats numbered anew" {
+	start_server
+	sit memory 'size=2' A B
+	join C size=2
+	expect_later C 'SCORE 0 0 0'
+	send B LOGOUT
+	expect_later B 'ABORTED logout'
+	solve
+	expect_later A 'WIN points'
+	expect A 'ROUND 1 0 1 0 0'
+	expect_later C 'LOSE points'
+	expect C 'ROUND 1 0 1 0 0'
+	send A 'MOVE 0 0'
+	expect A 'ERROR not-your-turn *'
+	join D size=2
+	expect D 'START 0 SEAT 3 * round=1/0 names=A,-,C,D'
+	expect_later A 'START 1 SEAT 0 * seat=0 seats=3 round=2/0 names=A,C,D' 12
+	expect_later C 'START 1 SEAT 1 *'
+	expect_later D 'START 1 SEAT 2 *'
+	expect_later D 'SCORE 0 0 0'
+	# and the player at seat 1 is still himself
+	send C 'MOVE 0 0'
+	expect_later A 'STATE 1 first 0 0 ??*'
+}
+
+@test "memory: a lost connection keeps its seat, and comes back to it" {
+	local token
+	start_server
+	connect A
+	send A 'PLAY memory name=A'
+	expect A 'ID *'
+	token=${LINE##* }
+	expect A 'NO_OPPONENTS *'
+	join B
+	expect_later B 'SCORE 0 0'
+	hang_up A
+	expect B 'AWAY 0 30'
+	connect C
+	send C "RESUME $token"
+	expect C 'ID *'
+	expect C 'START 1 SEAT 0 *'
+	expect C 'BOARD *'
+	expect C 'SCORE 0 0'
+	expect B 'BACK 0'
+	send C 'MOVE 1 1'
+	expect B 'STATE 0 first 1 1 ??*'
+}
+
+@test "frames of the other games: scores, ids of more than two, a vacant seat" {
+	local port
+	port=$(free_port)
+	FRAMES=$BATS_TEST_TMPDIR/frames
+	launch record "$BUILD/tests/record_frames" "$port" "$FRAMES"
+	wait_until grep -q '^ready$' "$LOG"
+	start_server -b "$port"
+	sit memory '' A B
+	join C
+	expect_later C 'SCORE *'
+	send B LOGOUT
+	has() {
+		grep -Eq "$1" "$FRAMES"
+	}
+	wait_until 2 has ' \.{48} false game=memory duel=[^ ]+ n=0 turn=- names=A,B scores=0,0 round=1/0$'
+	wait_until 2 has ' n=1 turn=- names=A,B,C ids=[^ ]{110} scores=0,0,0 round=1/0$'
+	wait_until 2 has ' names=A,-,C ids='
+}
