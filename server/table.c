@@ -598,7 +598,7 @@ void table_fill_frame(const struct table *table, struct frame *frame)
 	frame->rounds = table->rules.shape.rounds;
 	frame->has_scores = table->game->score != NULL;
 	for (int seat = 0; seat < table->seats; seat++) {
-		if (frame->has_scores)
+		if (table->game->score != NULL)
 			frame->score[seat] = table->game->score(&table->state, seat);
 		strcpy(frame->id[seat], table->seat[seat].id);
 		strcpy(frame->name[seat],

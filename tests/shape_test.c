@@ -73,8 +73,8 @@ static void check_bad(const struct game *game, const char *line, const char *why
 
 static void check_name_like(const char *key, const char *wants)
 {
-	static const char *const bad[] = {"",	 "-",	"a/b",		"\xc3\xa4",
-					  "a,b", "a=b", ALPHABET_24 "5"};
+	static const char *const bad[] = {
+	    "", "-", "a/b", "\xc3\xa4", "a,b", "a=b", (ALPHABET_24 "5")};
 	char line[64], why[96];
 
 	snprintf(why, sizeof(why), "%s= wants %s", key, wants);
@@ -173,7 +173,8 @@ static void test_rounds(void)
 
 static void test_clock_and_strict(void)
 {
-	static const char *const bad_clock[] = {"0", "-1", "on", "", "1000000000", "5s", "OFF", NULL};
+	static const char *const bad_clock[] = {"0",	      "-1", "on",  "",
+						"1000000000", "5s", "OFF", NULL};
 	static const char *const bad_strict[] = {"", "yes", "1", "ON", "offf", NULL};
 	static const struct shape_defaults no_clock = {.wait = 10, .no_clock = true};
 	struct wish wish;
