@@ -8,10 +8,10 @@
 
 enum { GLYPH_MIN = 5 }; /* dots; a smaller one cannot be told from others */
 
-/* Is there a large drawing for this letter? */
-bool glyph_exists(char letter);
+/* Is there a large drawing of this symbol (UTF-8)? */
+bool glyph_exists(const char *symbol);
 
 /* Is there a dot at this place of a glyph of size x size dots? */
-bool glyph_has_dot(char letter, int size, int column, int row);
+bool glyph_has_dot(const char *symbol, int size, int column, int row);
 
 #endif

@@ -16,7 +16,9 @@ enum {
 	PLAYER_GAP = 3,	    /* columns between players in one row */
 	SIDE_WIDTH_MIN = 8, /* a narrower panel cuts off too much of a name */
 	TILE_GAP = 1,
-	CROP_ROWS_MIN = 8, /* an area lower than this is left to the board when it has to be cut */
+	PIECE_GAP = 1,
+	CROP_ROWS_MIN = 8,     /* an area lower than this is left to the board when it is cut */
+	CROP_COLUMNS_MIN = 12, /* so is one narrower than this */
 };
 
 /* What stands around a board. */
@@ -63,7 +65,29 @@ int layout_player_width(const struct scene *scene, int seat)
 		width += 2;
 	if (scene->has_scores)
 		width += 1 + digits_of(player->score);
+	for (int i = 0; i < player->pieces; i++)
+		width += (i == 0) + 2 + digits_of(player->left[i].count);
 	return width;
+}
+
+int layout_beside(const struct scene *scene, int width, struct area place[SCENE_BESIDE_MAX])
+{
+	int row = 0, column = 0;
+
+	for (int i = 0; i < scene->pieces; i++) {
+		int label = most(1, (int)strlen(scene->beside[i].cell.note));
+		int count = scene->beside[i].count;
+		int wanted = label + 2 + (count > 1 ? digits_of(count) : 0);
+
+		if (column > 0 && column + wanted > width) {
+			row++;
+			column = 0;
+		}
+		place[i] = (struct area){
+		    .top = row, .left = column, .height = 1, .width = least(width, wanted)};
+		column += wanted + PIECE_GAP;
+	}
+	return scene->pieces == 0 ? 0 : row + 1;
 }
 
 int layout_players(const struct scene *scene, int width, bool one_a_row,
@@ -104,25 +128,38 @@ static bool set_panel(struct layout *layout, const struct scene *scene, int widt
 	return layout->panel.width >= least(wanted, SIDE_WIDTH_MIN);
 }
 
+/* From one cell to the next, at this size. */
+static int pitch_of(int size, int label)
+{
+	if (size >= SIZE_LINES)
+		return most(2 * size + 1, label + 2) + 1;
+	return size == SIZE_SMALL ? label + 1 : label;
+}
+
+static int board_width(int size, int label, int columns)
+{
+	return columns * pitch_of(size, label) + (size >= SIZE_SMALL);
+}
+
 /* The largest size at which the whole board fits, or less than SIZE_DENSE. */
-static int size_that_fits(const struct scene *scene, int width, int height)
+static int size_that_fits(const struct scene *scene, int label, int width, int height)
 {
 	int columns = most(1, scene->columns), rows = most(1, scene->rows);
 	int size = least(((width - 1) / columns - 2) / 2, (height - 1) / rows - 1);
 
-	if (size >= SIZE_LINES)
+	if (size >= SIZE_LINES && board_width(size, label, columns) <= width)
 		return size;
-	if (rows > height || columns > width)
+	if (rows > height || board_width(SIZE_DENSE, label, columns) > width)
 		return SIZE_DENSE - 1;
-	return 2 * columns + 1 <= width ? SIZE_SMALL : SIZE_DENSE;
+	return board_width(SIZE_SMALL, label, columns) <= width ? SIZE_SMALL : SIZE_DENSE;
 }
 
 static void set_size(struct layout *layout, int size)
 {
 	layout->size = size;
-	layout->pitch_x = size >= SIZE_LINES ? 2 * size + 2 : size == SIZE_SMALL ? 2 : 1;
+	layout->pitch_x = pitch_of(size, layout->label);
 	layout->pitch_y = size >= SIZE_LINES ? size + 1 : 1;
-	layout->board.width = layout->columns * layout->pitch_x + (size >= SIZE_SMALL);
+	layout->board.width = board_width(size, layout->label, layout->columns);
 	layout->board.height = layout->rows * layout->pitch_y + (size >= SIZE_LINES);
 }
 
@@ -135,9 +172,9 @@ static int rank_of(const struct decor *decor, int size, int height)
 		       1000 * least(size, SIZE_LARGE) + 500 * decor->labels + 2 * size +
 		       (decor->panel == PANEL_SIDE);
 	if (size >= SIZE_DENSE)
-		return (size == SIZE_SMALL ? 50000 : 20000) + 100 * told +
+		return (size == SIZE_SMALL ? 50000 : 20000) + 100 * told + 50 * decor->labels +
 		       (decor->panel == PANEL_SIDE);
-	return height >= CROP_ROWS_MIN ? told : -told;
+	return height >= CROP_ROWS_MIN ? 2 * told + decor->labels : -told;
 }
 
 /* Of a board that has to be cut, show what is around the cursor or the last move. */
@@ -156,10 +193,23 @@ static void show_part(struct layout *layout, const struct scene *scene)
 			x = column;
 			y = row;
 		}
-	layout->columns = layout->board.width;
-	layout->rows = layout->board.height;
 	layout->column = most(0, least(x - layout->columns / 2, scene->columns - layout->columns));
 	layout->row = most(0, least(y - layout->rows / 2, scene->rows - layout->rows));
+}
+
+/* A board that has to be cut: as many cells as fit. */
+static void cut_board(struct layout *layout, const struct scene *scene, int width, int height)
+{
+	bool roomy = width >= CROP_COLUMNS_MIN && height > 1;
+
+	layout->size = roomy ? SIZE_SMALL : SIZE_DENSE;
+	layout->more.height = roomy && layout->title.height > 0;
+	height -= layout->more.height;
+	layout->columns = (width - roomy) / pitch_of(layout->size, layout->label);
+	layout->columns = most(0, least(layout->columns, scene->columns));
+	layout->rows = most(0, least(height, scene->rows));
+	show_part(layout, scene);
+	set_size(layout, layout->size);
 }
 
 /* Everything but where it goes. False: this decor does not do here. */
@@ -171,6 +221,7 @@ static bool try_decor(struct layout *layout, const struct scene *scene, struct a
 	int size;
 
 	*layout = (struct layout){.labels = decor->labels,
+				  .label = scene_label_width(scene),
 				  .columns = scene->columns,
 				  .rows = scene->rows,
 				  .title = {.height = decor->words},
@@ -181,17 +232,15 @@ static bool try_decor(struct layout *layout, const struct scene *scene, struct a
 		width -= layout->panel.width + SIDE_GAP;
 	else
 		height -= layout->panel.height;
-	size = size_that_fits(scene, width, height);
-	/* labels are for boards with lines, and lines for boards with words */
-	if (size < SIZE_LINES ? decor->labels : !decor->words)
+	size = size_that_fits(scene, layout->label, width, height);
+	/* lines are for boards with words */
+	if ((size >= SIZE_LINES && !decor->words) || (size == SIZE_DENSE && decor->labels))
 		return false;
 	layout->rank = rank_of(decor, size, area.height);
-	set_size(layout, most(size, SIZE_DENSE));
-	if (size < SIZE_DENSE) {
-		layout->board.width = most(0, least(layout->board.width, width));
-		layout->board.height = most(0, least(layout->board.height, height));
-		show_part(layout, scene);
-	}
+	if (size < SIZE_DENSE)
+		cut_board(layout, scene, width, height);
+	else
+		set_size(layout, size);
 	return !layout->side || layout->panel.height <= layout->board.height;
 }
 
@@ -200,8 +249,8 @@ static void place_all(struct layout *layout, const struct scene *scene, struct a
 {
 	int labels = layout->labels ? label_width(scene) : 0;
 	int below = layout->side ? 0 : layout->panel.height;
-	int height = layout->title.height + layout->labels + layout->board.height + below +
-		     layout->caption.height;
+	int height = layout->title.height + layout->labels + layout->board.height +
+		     layout->more.height + below + layout->caption.height;
 	int width = labels + layout->board.width +
 		    (layout->side ? SIDE_GAP + layout->panel.width : 0);
 	int gap = area.height - height >= 2 && layout->title.height > 0;
@@ -211,7 +260,11 @@ static void place_all(struct layout *layout, const struct scene *scene, struct a
 	row += layout->title.height + gap + layout->labels;
 	layout->board.top = row;
 	layout->board.left = area.left + most(0, area.width - width) / 2 + labels;
-	row += layout->board.height + gap;
+	row += layout->board.height;
+	layout->more.top = row;
+	layout->more.left = area.left;
+	layout->more.width = area.width;
+	row += layout->more.height + gap;
 	if (layout->side) {
 		layout->panel.top = layout->board.top;
 		layout->panel.left = layout->board.left + layout->board.width + SIDE_GAP;
@@ -242,7 +295,7 @@ struct area layout_cell(const struct layout *layout, int column, int row)
 	    .top = layout->board.top + lines + row * layout->pitch_y,
 	    .left = layout->board.left + (layout->size >= SIZE_SMALL) + column * layout->pitch_x,
 	    .height = layout->pitch_y - lines,
-	    .width = layout->size >= SIZE_LINES ? layout->pitch_x - 1 : 1,
+	    .width = layout->size >= SIZE_LINES ? layout->pitch_x - 1 : layout->label,
 	};
 }
 

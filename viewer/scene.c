@@ -43,6 +43,11 @@ static const char *explain(const struct game *game, const char *why)
 	return text == NULL ? explain_common(why) : text;
 }
 
+static bool is_vacant(const struct frame *frame, int seat)
+{
+	return strcmp(frame->name[seat], "-") == 0;
+}
+
 static void add_players(struct scene *scene, const struct frame *frame)
 {
 	scene->players = frame->seats;
@@ -51,7 +56,9 @@ static void add_players(struct scene *scene, const struct frame *frame)
 		struct scene_player *player = &scene->player[seat];
 		const char *side = seat < 2 ? frame->game->side_name[seat] : NULL;
 
-		if (frame->name[seat][0] != '\0')
+		if (is_vacant(frame, seat))
+			strcpy(player->name, "(gone)");
+		else if (frame->name[seat][0] != '\0')
 			strcpy(player->name, frame->name[seat]);
 		else if (side != NULL)
 			snprintf(player->name, sizeof(player->name), "%s", side);
@@ -61,6 +68,34 @@ static void add_players(struct scene *scene, const struct frame *frame)
 		player->score = frame->score[seat];
 		player->turn = seat == frame->turn && !frame_is_over(frame);
 	}
+}
+
+void scene_add_beside(struct scene *scene, const struct frame *frame, int seat, const char *rack)
+{
+	const struct drawing *drawing = drawing_of(frame->game);
+
+	scene->pieces = 0;
+	if (drawing->draw_beside != NULL)
+		drawing->draw_beside(scene, frame, seat, rack);
+}
+
+/* What can be known without being told: the pieces of a game that hides none. */
+static void add_left(struct scene *scene, const struct frame *frame)
+{
+	for (int seat = 0; seat < frame->seats; seat++) {
+		struct scene_player *player = &scene->player[seat];
+
+		scene_add_beside(scene, frame, seat, "");
+		for (int i = 0; i < scene->pieces && i < SCENE_LEFT_MAX; i++) {
+			const struct cell *cell = &scene->beside[i].cell;
+			struct scene_left *left = &player->left[player->pieces++];
+
+			memcpy(left->symbol, cell->symbol, sizeof(left->symbol));
+			left->letter = cell->letter;
+			left->count = scene->beside[i].count;
+		}
+	}
+	scene->pieces = 0;
 }
 
 /* The player's name, with his piece when others have the same name: "anon (X)". */
@@ -81,34 +116,75 @@ static const char *label_player(const struct scene *scene, int seat, char label[
 	return label;
 }
 
-/* How the round ended, as far as the board tells: a frame does not say who has won. */
-static void find_outcome(const struct frame *frame, struct outcome *outcome)
+/* Has a round ended by what stands on the board, and not in one of the ways that any game can? */
+static bool is_end_of(const struct frame *frame, const struct outcome *outcome)
 {
-	union game_state state;
-
-	*outcome = (struct outcome){0};
-	if (!frame->game->read_model(&state, frame->model, -1))
-		return;
-	frame->game->outcome(&state, outcome);
-	/* a round can end in other ways than the board's own, whatever stands on it */
-	if (strcmp(frame->verdict, "unresolved") == 0 ? outcome->winners != 0
-						      : strcmp(frame->verdict, outcome->why) != 0)
-		*outcome = (struct outcome){0};
+	if (!outcome->over)
+		return false;
+	return strcmp(frame->verdict, "unresolved") == 0
+		   ? outcome->winners == 0
+		   : strcmp(frame->verdict, outcome->why) == 0;
 }
 
-/* Where points decide, those with the most of them have won; nobody does with none at all. */
+/* Try what could be done in the position before: one of these moves made the one that is shown, and
+ * the rules know what it did. False: none did, or it ended nothing. */
+static bool replay_last(const struct frame *frame, const struct frame *before,
+			struct outcome *outcome)
+{
+	const struct game *game = frame->game;
+	static struct move moves[GAME_MOVES_MAX];
+	char model[GAME_MODEL_MAX];
+	union game_state state, next;
+	int count;
+
+	if (before->turn < 0 || !game->read_model(&state, before->model, before->turn))
+		return false;
+	count = game->list_moves(&state, before->turn, moves);
+	for (int m = 0; m < count; m++) {
+		memcpy(&next, &state, game->state_size);
+		game->play(&next, before->turn, &moves[m], 0, NULL);
+		game->print_model(&next, model);
+		if (strcmp(model, frame->model) != 0)
+			continue;
+		game->outcome(&next, outcome);
+		return is_end_of(frame, outcome);
+	}
+	return false;
+}
+
+/* How the round ended, as far as the board tells: a frame does not say who has won, and one board
+ * may be a win of either side. */
+static void find_outcome(const struct frame *frame, const struct frame *before,
+			 struct outcome *outcome)
+{
+	union game_state state;
+	bool found = false;
+
+	if (frame->game->read_model(&state, frame->model, -1)) {
+		frame->game->outcome(&state, outcome);
+		found = is_end_of(frame, outcome);
+	}
+	if (found && (outcome->winners != 0 || strcmp(frame->verdict, "unresolved") == 0))
+		return;
+	if (before != NULL && !frame->has_scores && replay_last(frame, before, outcome))
+		return;
+	*outcome = (struct outcome){0};
+}
+
+/* Where points decide, those with the most of them have won; nobody does with none at all, nor who
+ * has gone. */
 static uint16_t most_points(const struct frame *frame)
 {
 	uint16_t winners = 0;
 	int most = 1;
 
 	for (int seat = 0; seat < frame->seats; seat++) {
+		if (is_vacant(frame, seat) || frame->score[seat] < most)
+			continue;
 		if (frame->score[seat] > most)
 			winners = 0;
-		if (frame->score[seat] >= most) {
-			most = frame->score[seat];
-			winners |= (uint16_t)(1u << seat);
-		}
+		most = frame->score[seat];
+		winners |= (uint16_t)(1u << seat);
 	}
 	return winners;
 }
@@ -129,7 +205,7 @@ static void caption_winners(struct scene *scene, uint16_t winners, const char *h
 	text_add(&caption, named == 1 ? " wins: %s" : " share the win: %s", how);
 }
 
-static void caption_end(struct scene *scene, const struct frame *frame)
+static void caption_end(struct scene *scene, const struct frame *frame, const struct frame *before)
 {
 	struct text caption = TEXT_IN(scene->caption);
 	struct outcome outcome;
@@ -138,7 +214,7 @@ static void caption_end(struct scene *scene, const struct frame *frame)
 		text_add(&caption, "aborted");
 		return;
 	}
-	find_outcome(frame, &outcome);
+	find_outcome(frame, before, &outcome);
 	if (outcome.winners == 0 && frame->has_scores && strcmp(frame->verdict, "points") == 0)
 		outcome.winners = most_points(frame);
 	if (outcome.winners != 0)
@@ -151,7 +227,18 @@ static void caption_end(struct scene *scene, const struct frame *frame)
 		text_add(&caption, "ended: %s", explain(frame->game, frame->verdict));
 }
 
-static void add_words(struct scene *scene, const struct frame *frame)
+/* Nobody's turn, and not over: all may move at once, if there are enough. */
+static void caption_all(struct scene *scene, const struct frame *frame)
+{
+	int present = 0;
+
+	for (int seat = 0; seat < frame->seats; seat++)
+		present += !is_vacant(frame, seat);
+	snprintf(scene->caption, sizeof(scene->caption), "%s",
+		 present < frame->game->seats_min ? "waiting for players" : "all play at once");
+}
+
+static void add_words(struct scene *scene, const struct frame *frame, const struct frame *before)
 {
 	struct text title = TEXT_IN(scene->title);
 	char label[LABEL_MAX];
@@ -162,10 +249,12 @@ static void add_words(struct scene *scene, const struct frame *frame)
 	else if (frame->round > 0 && frame->rounds == 0)
 		text_add(&title, "  round %d", frame->round);
 	if (frame_is_over(frame))
-		caption_end(scene, frame);
+		caption_end(scene, frame, before);
 	else if (frame->turn >= 0)
 		snprintf(scene->caption, sizeof(scene->caption), "%s to move",
 			 label_player(scene, frame->turn, label));
+	else if (!(frame->game->has & GAME_HAS_CLOCK))
+		caption_all(scene, frame);
 }
 
 static void draw_board(struct scene *scene, const struct frame *frame)
@@ -202,11 +291,14 @@ static void mark_last(struct scene *scene, const struct frame *before)
 
 void scene_of_frame(struct scene *scene, const struct frame *frame, const struct frame *before)
 {
+	/* a new round begins with a new board, on which nobody has moved */
+	if (before != NULL && (before->game != frame->game || before->round != frame->round))
+		before = NULL;
 	memset(scene, 0, sizeof(*scene));
 	add_players(scene, frame);
 	draw_board(scene, frame);
-	add_words(scene, frame);
-	/* a new round begins with a new board, on which nobody has moved */
-	if (before != NULL && before->game == frame->game && before->round == frame->round)
+	add_left(scene, frame);
+	add_words(scene, frame, before);
+	if (before != NULL)
 		mark_last(scene, before);
 }

@@ -18,7 +18,9 @@ enum {
 	SCENE_CAPTION = 128,
 	SCENE_PICKS_MAX = 8,
 	SCENE_NOTE = 4, /* bytes of a note, with the NUL */
+	SCENE_LABEL = SCENE_SYMBOL + SCENE_NOTE,
 	SCENE_BESIDE_MAX = 24,
+	SCENE_LEFT_MAX = 8,
 };
 
 /* Whose colour. The back ends decide what a colour is; a symbol tells the same without it. */
@@ -57,6 +59,12 @@ struct scene_player {
 	char letter;
 	int score; /* shown when the scene has scores */
 	bool turn, winner;
+	int pieces; /* what everybody knows this player has left beside the board */
+	struct scene_left {
+		char symbol[SCENE_SYMBOL];
+		char letter;
+		int count;
+	} left[SCENE_LEFT_MAX];
 };
 
 /* A piece beside the board, that can be picked: one's own, or one of those left to a seat. */
@@ -116,6 +124,9 @@ void scene_of_frame(struct scene *scene, const struct frame *frame, const struct
 /* The cell at these coordinates, or NULL when the scene does not reach there. */
 struct cell *scene_cell(struct scene *scene, int x, int y);
 
+/* The pieces beside the board that `seat` can pick; see `draw_beside`. */
+void scene_add_beside(struct scene *scene, const struct frame *frame, int seat, const char *rack);
+
 /* text.c: the scene as lines of plain text, in UTF-8 or ASCII, ending with an empty line.
  * SCENE_TEXT_MAX bytes are enough for any. */
 enum { SCENE_TEXT_MAX = 65536 };
@@ -130,6 +141,18 @@ const char *scene_brackets(unsigned marks);
 /* What is on a cell, as a symbol of one column; on an empty one a dot, or a cross where the ground
  * is special. */
 void scene_symbol(const struct cell *cell, bool utf8, char symbol[SCENE_SYMBOL]);
+
+/* What is on a cell in a word of `width` columns: its symbol and what its note adds to that. In
+ * ASCII a note that begins with the cell's letter says all by itself; elsewhere the symbol stands
+ * in place of that letter. Returns how many columns it has. */
+int scene_label(const struct cell *cell, bool utf8, char label[SCENE_LABEL]);
+
+/* Columns of the widest label that a cell of this scene can have. */
+int scene_label_width(const struct scene *scene);
+
+/* What a player has left, in words: "C2 P1"; "" when there is nothing to say. */
+enum { SCENE_LEFT_TEXT = SCENE_LEFT_MAX * (SCENE_SYMBOL + 8) };
+void scene_print_left(const struct scene_player *player, bool utf8, char text[SCENE_LEFT_TEXT]);
 
 /* What stands before a player: whose turn it is, who has won, or a space. */
 const char *scene_player_sign(const struct scene_player *player, bool utf8);

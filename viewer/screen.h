@@ -21,4 +21,7 @@ void screen_add_underline(void);
 /* One character of one column, as UTF-8, if it is inside the area. */
 void screen_put(struct area area, int row, int column, const char *symbol);
 
+/* A word, as it is, in an area of one row; what does not fit is left out. */
+void screen_put_word(struct area area, const char *word);
+
 #endif

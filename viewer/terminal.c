@@ -23,7 +23,8 @@
 
 enum {
 	PAIR_PAINT = 1, /* + paint - PAINT_SEAT_0 */
-	PAIR_LINES = PAIR_PAINT + GAME_SEATS_MAX + 1,
+	PAINTS = PAINT_GREEN - PAINT_SEAT_0 + 1,
+	PAIR_LINES = PAIR_PAINT + PAINTS,
 	PAIR_GOOD,
 	PAIR_BAD,
 	ESCAPE_MS = 25, /* after ESC, before it is taken for the key alone */
@@ -127,10 +128,13 @@ static bool learn_terminal(bool mouse)
 /* Colours that can be read on a dark and on a light ground where there are many to choose from. */
 static void start_colours(void)
 {
-	static const short many[] = {33, 208, 170, 71, 167, 37, 142, 99, 132, 66, 244};
-	static const short few[] = {
-	    COLOR_CYAN, COLOR_YELLOW, COLOR_MAGENTA, COLOR_GREEN, COLOR_RED, COLOR_BLUE,
-	    COLOR_CYAN, COLOR_YELLOW, COLOR_MAGENTA, COLOR_GREEN, -1};
+	/* -1 is what the terminal writes with, and so stands for white */
+	static const short many[PAINTS] = {33, 208, 170, 71, 167, 37, 142, 99, 132,
+					   66, 244, 33,	 -1, 208, 99, 160, 34};
+	static const short few[PAINTS] = {
+	    COLOR_CYAN, COLOR_YELLOW, COLOR_MAGENTA, COLOR_GREEN, COLOR_RED,  COLOR_BLUE,
+	    COLOR_CYAN, COLOR_YELLOW, COLOR_MAGENTA, COLOR_GREEN, -1,	      COLOR_BLUE,
+	    -1,		COLOR_YELLOW, COLOR_MAGENTA, COLOR_RED,	  COLOR_GREEN};
 	const short *paints;
 
 	terminal.colours = has_colors() && start_color() == OK && COLOR_PAIRS > PAIR_BAD &&
@@ -138,7 +142,7 @@ static void start_colours(void)
 	if (!terminal.colours)
 		return;
 	paints = COLORS >= 256 ? many : few;
-	for (int i = 0; i <= GAME_SEATS_MAX; i++)
+	for (int i = 0; i < PAINTS; i++)
 		init_pair((short)(PAIR_PAINT + i), paints[i], -1);
 	init_pair(PAIR_LINES, COLORS >= 256 ? 243 : -1, -1);
 	init_pair(PAIR_GOOD, COLORS >= 256 ? 71 : COLOR_GREEN, -1);
@@ -272,20 +276,27 @@ static int next_symbol(const char **text, char symbol[MB_LEN_MAX + 1])
 	return 1;
 }
 
-void terminal_draw_text(struct area area, int row, enum terminal_style style, const char *text)
+void screen_put_word(struct area area, const char *word)
 {
 	char symbol[MB_LEN_MAX + 1];
 	int column = 0, width;
 
+	for (; *word != '\0'; column += width) {
+		width = next_symbol(&word, symbol);
+		if (column + width > area.width)
+			break;
+		screen_put(area, area.top, area.left + column, symbol);
+	}
+}
+
+void terminal_draw_text(struct area area, int row, enum terminal_style style, const char *text)
+{
 	if (row < 0 || row >= area.height)
 		return;
 	screen_use_style(style);
-	for (; *text != '\0'; column += width) {
-		width = next_symbol(&text, symbol);
-		if (column + width > area.width)
-			break;
-		screen_put(area, area.top + row, area.left + column, symbol);
-	}
+	area.top += row;
+	area.height = 1;
+	screen_put_word(area, text);
 }
 
 /* ncurses learns of a new size by a signal that others may have taken, so ask. */

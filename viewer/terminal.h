@@ -45,6 +45,12 @@ void terminal_end(void);
  * area too small for that, as much as fits, the board first; never outside the area. */
 void terminal_draw_scene(const struct scene *scene, struct area area);
 
+/* beside.c: the pieces beside the board, in rows of their own: how many they take, drawing them,
+ * and which of them is at row, column of the screen (-1: none). */
+int terminal_beside_height(const struct scene *scene, int width);
+void terminal_draw_beside(const struct scene *scene, struct area area);
+int terminal_beside_at(const struct scene *scene, struct area area, int row, int column);
+
 /* Text, cut off at the right edge of the area. Bytes that are not printable become '?'. */
 void terminal_draw_text(struct area area, int row, enum terminal_style style, const char *text);
 

@@ -85,17 +85,36 @@ static void draw_lines(const struct layout *layout, struct area area)
 		}
 }
 
+/* So many columns apart that labels do not run into each other. */
+static int label_step(const struct layout *layout, const struct scene *scene)
+{
+	char first[16], last[16];
+	int widest;
+
+	snprintf(first, sizeof(first), "%d", scene->first_x + layout->column);
+	snprintf(last, sizeof(last), "%d", scene->first_x + layout->column + layout->columns - 1);
+	widest = (int)(strlen(first) > strlen(last) ? strlen(first) : strlen(last));
+	return widest / layout->pitch_x + 1;
+}
+
 static void draw_labels(const struct layout *layout, const struct scene *scene)
 {
+	int step = label_step(layout, scene);
 	struct area cell;
 	char text[16];
 
 	for (int column = 0; column < layout->columns; column++) {
+		int x = scene->first_x + layout->column + column;
+
+		if (x % step != 0)
+			continue;
 		cell = layout_cell(layout, column, 0);
+		snprintf(text, sizeof(text), "%d", x);
 		cell.top = layout->board.top - 1;
 		cell.height = 1;
-		snprintf(text, sizeof(text), "%d", scene->first_x + layout->column + column);
-		put_words(cell, cell.left + cell.width / 2, STYLE_DIM, text);
+		cell.left += (cell.width - (int)strlen(text)) / 2;
+		cell.width = (int)strlen(text);
+		terminal_draw_text(cell, 0, STYLE_DIM, text);
 	}
 	for (int row = 0; row < layout->rows; row++) {
 		cell = layout_cell(layout, 0, row);
@@ -103,8 +122,27 @@ static void draw_labels(const struct layout *layout, const struct scene *scene)
 		cell.top += cell.height / 2;
 		cell.height = 1;
 		cell.left = layout->board.left - 1 - (int)strlen(text);
+		cell.width = (int)strlen(text);
 		terminal_draw_text(cell, 0, STYLE_DIM, text);
 	}
+}
+
+/* Where there is more of the board than is shown. */
+static void draw_more(const struct layout *layout, const struct scene *scene)
+{
+	char words[64] = "more of the board:";
+	struct text text = {words, sizeof(words), strlen(words), false};
+	int middle = layout->board.left + layout->board.width / 2;
+
+	if (layout->column > 0)
+		text_add(&text, " left");
+	if (layout->column + layout->columns < scene->columns)
+		text_add(&text, " right");
+	if (layout->row > 0)
+		text_add(&text, " up");
+	if (layout->row + layout->rows < scene->rows)
+		text_add(&text, " down");
+	put_words(layout->more, middle, STYLE_DIM, words);
 }
 
 /* The character that shows one dot above another. */
@@ -123,7 +161,7 @@ static const char *dots(bool upper, bool lower, char letter)
 }
 
 /* A symbol as large as its box allows, with a free dot around it. */
-static void draw_glyph(char letter, struct area box, struct area area)
+static void draw_glyph(const struct cell *cell, struct area box, struct area area)
 {
 	int size = box.height < 5 ? 2 * box.height - 1 : 2 * box.height - 3;
 	int left = (box.width - size) / 2;
@@ -132,9 +170,9 @@ static void draw_glyph(char letter, struct area box, struct area area)
 	for (int row = 0; row < box.height; row++)
 		for (int column = 0; column < size; column++) {
 			int dot = 2 * row - top;
-			const char *symbol = dots(glyph_has_dot(letter, size, column, dot),
-						  glyph_has_dot(letter, size, column, dot + 1),
-						  letter);
+			const char *symbol = dots(
+			    glyph_has_dot(cell->symbol, size, column, dot),
+			    glyph_has_dot(cell->symbol, size, column, dot + 1), cell->letter);
 
 			if (symbol != NULL)
 				screen_put(area, box.top + row, box.left + left + column, symbol);
@@ -169,6 +207,45 @@ static void draw_large_brackets(unsigned marks, struct area box, struct area are
 		}
 }
 
+/* One word of a cell, in the middle of one of its rows. */
+static void draw_word(struct area box, int row, int width, const char *word, struct area area)
+{
+	struct area place = {box.top + row, box.left + (box.width - width) / 2, 1, width};
+	int right = area.left + area.width;
+
+	if (place.top < area.top || place.top >= area.top + area.height)
+		return;
+	if (place.left + place.width > right)
+		place.width = right - place.left;
+	screen_put_word(place, word);
+}
+
+/* The symbol, large if there is room, and in a row of its own what the note adds to it. */
+static void draw_piece(const struct cell *cell, struct area box, struct area area)
+{
+	bool utf8 = screen_has_utf8(), large, alone;
+	const char *note = cell->note;
+	char symbol[SCENE_SYMBOL], label[SCENE_LABEL];
+	struct area upper = box;
+	int width;
+
+	scene_symbol(cell, utf8, symbol);
+	width = scene_label(cell, utf8, label);
+	upper.height -= note[0] != '\0' && strcmp(note, symbol) != 0 && width > 1;
+	large = upper.height >= SIZE_LARGE && glyph_exists(cell->symbol);
+	/* a note that begins with the symbol needs none above it */
+	alone = box.height == 1 || (!large && strncmp(note, symbol, strlen(symbol)) == 0);
+	screen_use_paint(cell->paint, true);
+	if (large)
+		draw_glyph(cell, upper, area);
+	else if (alone)
+		draw_word(box, box.height / 2, width, label, area);
+	else
+		draw_word(box, upper.height / 2, 1, symbol, area);
+	if (!alone && upper.height < box.height)
+		draw_word(box, box.height - 1, (int)strlen(note), note, area);
+}
+
 static void draw_small_brackets(const struct cell *cell, struct area box, struct area area)
 {
 	const char *pair = scene_brackets(cell->marks);
@@ -184,7 +261,6 @@ static void draw_small_brackets(const struct cell *cell, struct area box, struct
 /* A cell between lines. */
 static void draw_cell(const struct cell *cell, struct area box, struct area area)
 {
-	char symbol[SCENE_SYMBOL];
 	bool utf8 = screen_has_utf8();
 
 	if (cell->marks & MARK_WIN && box.height > 1) {
@@ -194,30 +270,26 @@ static void draw_cell(const struct cell *cell, struct area box, struct area area
 		screen_use_style(STYLE_DIM);
 		fill(box, area, utf8 ? "·" : ".");
 	}
-	scene_symbol(cell, utf8, symbol);
-	screen_use_paint(cell->paint, true);
-	if (box.height >= SIZE_LARGE && glyph_exists(cell->letter))
-		draw_glyph(cell->letter, box, area);
-	else if (cell->letter != ' ')
-		screen_put(area, box.top + box.height / 2, box.left + box.width / 2, symbol);
+	if (cell->letter != ' ')
+		draw_piece(cell, box, area);
 	if (box.height > 1)
 		draw_large_brackets(cell->marks, box, area);
 	else
 		draw_small_brackets(cell, box, area);
 }
 
-/* A cell of one character, with what marks it on both sides if there is room. */
+/* A cell of one label, with what marks it on both sides if there is room. */
 static void draw_small_cell(const struct cell *cell, struct area box, struct area area, int size)
 {
-	char symbol[SCENE_SYMBOL];
+	char label[SCENE_LABEL];
+	int width = scene_label(cell, screen_has_utf8(), label);
 
-	scene_symbol(cell, screen_has_utf8(), symbol);
 	screen_use_paint(cell->paint, cell->letter != ' ');
 	if (cell->marks & (MARK_WIN | MARK_CURSOR))
 		screen_add_reverse();
 	else if (cell->marks & (MARK_LAST | MARK_PICKED))
 		screen_add_underline();
-	screen_put(area, box.top, box.left, symbol);
+	draw_word(box, 0, width, label, area);
 	if (size == SIZE_SMALL) {
 		box.left--;
 		box.width += 2;
@@ -252,7 +324,8 @@ static void draw_player(const struct scene *scene, const struct scene_player *pl
 	enum terminal_style style = player->winner ? STYLE_GOOD
 				    : player->turn ? STYLE_TITLE
 						   : STYLE_PLAIN;
-	char text[NAME_MAX_BYTES + 16];
+	char text[NAME_MAX_BYTES + 16 + SCENE_LEFT_TEXT], left[SCENE_LEFT_TEXT];
+	struct text line = TEXT_IN(text);
 
 	terminal_draw_text(area, 0, style, scene_player_sign(player, utf8));
 	area.left += 2;
@@ -264,10 +337,12 @@ static void draw_player(const struct scene *scene, const struct scene_player *pl
 		area.left += 2;
 		area.width -= 2;
 	}
+	scene_print_left(player, utf8, left);
+	text_add(&line, "%s", player->name);
 	if (scene->has_scores)
-		snprintf(text, sizeof(text), "%s %d", player->name, player->score);
-	else
-		snprintf(text, sizeof(text), "%s", player->name);
+		text_add(&line, " %d", player->score);
+	if (left[0] != '\0')
+		text_add(&line, " %s", left);
 	terminal_draw_text(area, 0, style, text);
 }
 
@@ -306,6 +381,8 @@ void terminal_draw_scene(const struct scene *scene, struct area area)
 		draw_labels(&layout, scene);
 	draw_cells(&layout, scene, area, false);
 	draw_cells(&layout, scene, area, true);
+	if (layout.more.height > 0)
+		draw_more(&layout, scene);
 	if (layout.panel.height > 0)
 		draw_panel(&layout, scene);
 	put_words(layout.caption, middle, caption_style(scene), scene->caption);

@@ -44,6 +44,11 @@ static void make_scene(struct scene *scene, const struct wall_place *place, bool
 	strcpy(scene->title, title);
 }
 
+static int room_for(const struct scene *scene)
+{
+	return scene->rows * scene->columns * (scene_label_width(scene) + 1);
+}
+
 /* The largest board decides how the screen is divided. */
 static void largest_scene(struct scene *largest, const struct wall *wall, int64_t now_ms)
 {
@@ -52,7 +57,7 @@ static void largest_scene(struct scene *largest, const struct wall *wall, int64_
 	make_scene(largest, wall_at(wall, 0), true, now_ms);
 	for (int i = 1; i < wall_count(wall); i++) {
 		make_scene(&scene, wall_at(wall, i), true, now_ms);
-		if (scene.rows * scene.columns > largest->rows * largest->columns)
+		if (room_for(&scene) > room_for(largest))
 			*largest = scene;
 	}
 }
