@@ -63,7 +63,7 @@ $(BUILD)/tests/random_games: $(call objects,$(GAMES))
 $(BUILD)/tests/match_test: $(call objects,server/match.c)
 $(BUILD)/tests/qwirkle_scene_test: $(call objects,player/picker.c)
 $(BUILD)/tests/bot_test: $(call objects,player/bot.c)
-$(BUILD)/tests/view_test: $(call objects,player/view.c player/picker.c)
+$(BUILD)/tests/view_test: $(call objects,player/view.c player/view_hear.c player/picker.c)
 $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(call objects,$(PROTO) $(SCENE))
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lbsd

@@ -34,9 +34,11 @@ enum heard {
 	HEARD_START,
 	HEARD_STATE, /* a turn begins */
 	HEARD_BOARD,
+	HEARD_RACK,
 	HEARD_LEGAL,
-	HEARD_NEWS, /* a score, or who is away, or whether the game is frozen */
-	HEARD_END,  /* of a round */
+	HEARD_AWAY, /* a seat is away, or back; `spoken_of` says which */
+	HEARD_NEWS, /* a score, or whether the game is frozen */
+	HEARD_END,  /* of a round, for us; others may go on (`is_out`) */
 	HEARD_ROUND,
 	HEARD_ABORTED,
 	HEARD_ERROR,
@@ -52,15 +54,22 @@ struct view {
 	int countdown;		/* seconds left for the looking; -1: not said yet */
 
 	/* the duel, of which the last one stays to be looked at */
-	struct frame now, before; /* `before` is the position before the last BOARD */
+	struct frame now, before; /* `before` is the position before the last turn */
 	bool has_board, has_before;
-	int seat; /* ours */
+	int before_mover;	   /* whose turn `before` was; -1: not known */
+	int seat;		   /* ours */
+	char rack[GAME_RACK_TEXT]; /* what we alone have been told, or "" */
 	bool turn_is_ours;
 	bool has_moved;		  /* and the referee has not answered yet */
+	struct event last;	  /* the last STATE; seat -1: there was none in this round */
+	int spoken_of;		  /* a seat */
 	int away[GAME_SEATS_MAX]; /* seconds that a seat has to come back; 0: it is here */
 	bool frozen;
+	bool is_out;		 /* our part in the round is over, that of others is not */
 	enum view_result result; /* of the last round */
+	char why[GAME_WHY_MAX];	 /* it ended so for us */
 	int won[GAME_SEATS_MAX]; /* rounds, by seat */
+	bool round_is_told;	 /* ROUND has been heard after the end of a round */
 	bool is_done;		 /* the table has ended */
 
 	char reason[GAME_WHY_MAX]; /* of ABORTED, or "" */
@@ -80,8 +89,20 @@ void view_leave(struct view *view);
 void view_move(struct view *view);
 void view_forget(struct view *view);
 
-/* A line of the server, which is cut up. */
+/* A round begins: its frame as far as START tells, our seat, whether we begin. */
+void view_begin_round(struct view *view, const struct frame *frame, int seat, bool ours);
+
+/* view_hear.c: a line of the server, which is cut up. */
 enum heard view_hear(struct view *view, char *line);
+
+/* Do seats move in turn? If not, whoever likes does, at any time. */
+bool view_has_turns(const struct game *game);
+
+/* A model into a state, with the turn as far as it is known. False: no such position can be. */
+bool view_read_model(const struct view *view, const char *model, union game_state *state);
+
+/* The position as far as we know it, for the rules. False: there is none. */
+bool view_state(const struct view *view, union game_state *state);
 
 /* May we move, and is it known how? */
 bool view_may_move(const struct view *view);

@@ -92,7 +92,7 @@ static void test_duel(void)
 	check(say(&view, "ERROR illegal-move no") == HEARD_ERROR && view_may_move(&view),
 	      "a move that was refused may be made anew");
 	say(&view, "AWAY 0 30");
-	check(view.away[0] == 30 && say(&view, "BACK 0") == HEARD_NEWS && view.away[0] == 0,
+	check(view.away[0] == 30 && say(&view, "BACK 0") == HEARD_AWAY && view.away[0] == 0,
 	      "AWAY and BACK");
 	say(&view, "STATE 1 0 0 0");
 	say(&view, "BOARD O...X....");
