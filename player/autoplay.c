@@ -20,6 +20,8 @@ enum {
 	COMPLAINTS_MAX = 5, /* moves refused in one round before it is given up */
 	BUSY_MS = 1000,	    /* before a full server is asked again */
 	BUSY_MAX = 10,	    /* times */
+	PACE_MS = 250,	    /* between the moves of a game without turns, unless told otherwise */
+	NEXT_MS = 5000,	    /* between two rounds, before a table is taken for done */
 	STATUS_GOES_ON = -1,
 };
 
@@ -29,6 +31,7 @@ struct autoplay {
 	long finished;		  /* duels */
 	bool in_duel;		  /* one has begun and not been reported yet */
 	int64_t move_at, play_at; /* when it is time to, in ms; 0: never */
+	int64_t next_by;	  /* when the next round should have begun; 0: none is due */
 	int complaints, busy;
 	int status;
 };
@@ -43,9 +46,11 @@ static void report(struct autoplay *autoplay, const char *result, const char *wh
 	autoplay->in_duel = false;
 	printf("duel %s %s %s opponent=", view->now.duel, result, why);
 	for (int seat = 0; seat < view->now.seats; seat++) {
-		if (seat == view->seat)
+		const char *name = view->now.name[seat];
+
+		if (seat == view->seat || strcmp(name, "-") == 0)
 			continue;
-		printf("%s%s", between, view->now.name[seat]);
+		printf("%s%s", between, name[0] == '\0' ? "?" : name);
 		between = ",";
 	}
 	printf("\n");
@@ -54,7 +59,7 @@ static void report(struct autoplay *autoplay, const char *result, const char *wh
 		autoplay->status = 1;
 }
 
-static void end_duel(struct autoplay *autoplay)
+static const char *result_word(enum view_result result)
 {
 	static const char *const words[] = {
 	    [RESULT_NONE] = "draw",
@@ -62,14 +67,41 @@ static void end_duel(struct autoplay *autoplay)
 	    [RESULT_LOSE] = "lose",
 	    [RESULT_DRAW] = "draw",
 	};
-	const struct view *view = &autoplay->session.view;
 
-	report(autoplay, words[view_table_result(view)], view->now.verdict);
+	return words[result];
+}
+
+static void count_duel(struct autoplay *autoplay)
+{
 	autoplay->finished++;
 	if (autoplay->finished == autoplay->options->games)
 		autoplay->status = 0;
-	else
+}
+
+static void end_duel(struct autoplay *autoplay)
+{
+	const struct view *view = &autoplay->session.view;
+
+	report(autoplay, result_word(view_table_result(view)), view->now.verdict);
+	count_duel(autoplay);
+	if (autoplay->status == STATUS_GOES_ON)
 		session_play(&autoplay->session);
+}
+
+/* Where rounds are endless each of them is a duel of its own. */
+static void end_round(struct autoplay *autoplay)
+{
+	const struct view *view = &autoplay->session.view;
+
+	/* who was out of a round is not told that the table has ended with it */
+	if (view->is_out && !view->is_done)
+		autoplay->next_by = client_clock() + NEXT_MS;
+	if (view->is_done) {
+		end_duel(autoplay);
+	} else if (view->now.rounds == 0) {
+		report(autoplay, result_word(view->result), view->now.verdict);
+		count_duel(autoplay);
+	}
 }
 
 static void fail(struct autoplay *autoplay, const char *what)
@@ -85,7 +117,10 @@ static void handle_error(struct autoplay *autoplay)
 
 	snprintf(text, sizeof(text), "the server refuses: %s %s", view->error_code,
 		 view->error_text);
-	if (view->phase == VIEW_PLAYING) {
+	if (view->phase == VIEW_PLAYING && !view_has_turns(view->game)) {
+		/* another was faster, or time was: the next move is made from what is then known */
+		autoplay->move_at = 0;
+	} else if (view->phase == VIEW_PLAYING) {
 		fprintf(stderr, "%s: %s\n", getprogname(), text);
 		if (++autoplay->complaints == COMPLAINTS_MAX)
 			session_resign(&autoplay->session);
@@ -109,12 +144,13 @@ static void handle_heard(struct autoplay *autoplay)
 	case HEARD_START:
 		autoplay->in_duel = true;
 		autoplay->complaints = 0;
+		autoplay->next_by = 0;
 		break;
 	case HEARD_ROUND:
-		if (session->view.is_done)
-			end_duel(autoplay);
+		end_round(autoplay);
 		break;
 	case HEARD_ABORTED:
+		autoplay->next_by = 0;
 		report(autoplay, "aborted",
 		       session->view.reason[0] == '\0' ? "-" : session->view.reason);
 		session_play(session);
@@ -166,11 +202,22 @@ static void make_move(struct autoplay *autoplay)
 	int m = (int)arc4random_uniform((uint32_t)view->moves);
 
 	/* a move that was refused once may be so again: then any other will do */
-	if (autoplay->complaints == 0 &&
-	    view->game->read_model(&state, view->now.model, view->now.turn))
+	if (autoplay->complaints == 0 && view_has_turns(view->game) && view_state(view, &state))
 		m = bot_choose(view->game, &state, view->seat, view->move, view->moves,
 			       arc4random());
 	session_move(session, &view->move[m]);
+}
+
+static int pace(const struct autoplay *autoplay)
+{
+	if (autoplay->options->pace >= 0)
+		return autoplay->options->pace;
+	return view_has_turns(autoplay->session.view.game) ? 0 : PACE_MS;
+}
+
+static int64_t earlier(int64_t one, int64_t other)
+{
+	return one == 0 || (other != 0 && other < one) ? other : one;
 }
 
 /* What it is time for; how long until the next such time, in ms, or -1. */
@@ -183,15 +230,19 @@ static int act(struct autoplay *autoplay)
 		autoplay->play_at = 0;
 		session_play(session);
 	}
+	if (autoplay->next_by != 0 && now >= autoplay->next_by) {
+		autoplay->next_by = 0;
+		end_duel(autoplay);
+	}
 	if (!view_may_move(&session->view))
 		autoplay->move_at = 0;
 	else if (autoplay->move_at == 0)
-		autoplay->move_at = now + autoplay->options->pace;
+		autoplay->move_at = now + pace(autoplay);
 	if (autoplay->move_at != 0 && now >= autoplay->move_at) {
 		autoplay->move_at = 0;
 		make_move(autoplay);
 	}
-	next = autoplay->move_at != 0 ? autoplay->move_at : autoplay->play_at;
+	next = earlier(autoplay->move_at, earlier(autoplay->play_at, autoplay->next_by));
 	return next == 0 ? -1 : next <= now ? 0 : (int)(next - now);
 }
 

@@ -10,8 +10,9 @@
 #include <limits.h>
 #include <string.h>
 
-/* A win is worth more the sooner it comes, a loss less. What is not known counts as a draw. */
-enum { WIN = 1000 };
+/* A win is worth more the sooner it comes, a loss less. What is not known counts by its points, and
+ * as a draw where there are none. */
+enum { WIN = 1000, POINTS_MAX = 900, MOVES_A_POSITION = 32 };
 
 struct search {
 	const struct game *game;
@@ -33,6 +34,27 @@ static int value_of_end(const struct search *search, const struct outcome *outco
 	return outcome->winners == 0 ? 0 : ply - WIN;
 }
 
+/* Our points before the most of the others. */
+static int value_of_points(const struct search *search, const void *state)
+{
+	int ours, most = 0;
+
+	if (search->game->score == NULL)
+		return 0;
+	ours = search->game->score(state, search->seat);
+	for (int seat = 0; seat < search->game->seats_max; seat++)
+		if (seat != search->seat && search->game->score(state, seat) > most)
+			most = search->game->score(state, seat);
+	ours -= most;
+	return ours > POINTS_MAX ? POINTS_MAX : ours < -POINTS_MAX ? -POINTS_MAX : ours;
+}
+
+/* May nobody know what can happen from here on? */
+static bool is_dark(const struct search *search, int turn)
+{
+	return turn < 0 || (search->game->read_rack != NULL && turn != search->seat);
+}
+
 /* The value for our seat, exact between alpha and beta. `ply` moves have been made. */
 static int search_value(struct search *search, const void *state, int ply, int depth, int alpha,
 			int beta)
@@ -48,11 +70,15 @@ static int search_value(struct search *search, const void *state, int ply, int d
 	if (outcome.over)
 		return value_of_end(search, &outcome, ply);
 	turn = search->game->turn(state);
-	if (depth == 0 || search->positions <= 0 || turn < 0) {
+	if (is_dark(search, turn))
+		return value_of_points(search, state);
+	if (depth == 0 || search->positions <= 0) {
 		search->cut = true;
-		return 0;
+		return value_of_points(search, state);
 	}
 	count = search->game->list_moves(state, turn, moves);
+	/* listing is what costs, so a position of many moves counts as several */
+	search->positions -= count / MOVES_A_POSITION;
 	ours = turn == search->seat;
 	best = count == 0 ? 0 : ours ? INT_MIN : INT_MAX;
 	for (int m = 0; m < count && alpha < beta; m++) {

@@ -17,7 +17,8 @@ enum {
  * The best of the legal moves of `seat`, as an index; `count` is at least 1. Moves that are equally
  * good are chosen from by `random`. It wins when it can win at once, does not let others win at
  * once when that can be helped, and looks as far ahead as BOT_POSITIONS allows: small games are
- * played to their end.
+ * played to their end. Where there are points, it goes for those. What others hold and chance
+ * brings is not known, so in a game of racks it looks no further than its own turn.
  */
 int bot_choose(const struct game *game, const void *state, int seat, const struct move *legal,
 	       int count, uint32_t random);

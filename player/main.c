@@ -25,6 +25,7 @@ enum { PORT_DEFAULT = 1111, OPTION_LONG = 256 };
 enum {
 	OPTION_BOT = OPTION_LONG,
 	OPTION_GAMES,
+	OPTION_HOTSEAT,
 	OPTION_KEY,
 	OPTION_PACE,
 	OPTION_READY,
@@ -40,6 +41,7 @@ static const struct option long_options[] = {
     {"watch", required_argument, NULL, 'v'},
     {"bot", no_argument, NULL, OPTION_BOT},
     {"games", required_argument, NULL, OPTION_GAMES},
+    {"hotseat", required_argument, NULL, OPTION_HOTSEAT},
     {"key", required_argument, NULL, OPTION_KEY},
     {"pace", required_argument, NULL, OPTION_PACE},
     {"ready-fd", required_argument, NULL, OPTION_READY},
@@ -59,9 +61,10 @@ static const char help[] =
     "  -s, --side SIDE      the side you would like to have: %s, any\n"
     "  -v, --watch PORT     a broadcast port to look at, or a range of them; without HOST\n"
     "                       nothing is played at first\n"
+    "      --hotseat A,B    several people at this terminal take turns at one table\n"
     "      --bot            play alone, again and again\n"
-    "      --games N        with --bot: end after N duels\n"
-    "      --pace MS        with --bot: wait so long before each move (0)\n"
+    "      --games N        with --bot: end after N duels; of endless rounds each is one\n"
+    "      --pace MS        with --bot: wait so long before each move (0; without turns 250)\n"
     "      --key KEY=VALUE  more of what PLAY knows, such as rounds=3, clock=5, wait=60 or\n"
     "                       table=WORD; may be repeated\n"
     "      --ascii          draw with ASCII only\n"
@@ -115,6 +118,68 @@ static void read_game(struct options *options, const char *value)
 		args_refuse("-g needs a game that is known here, not \"%s\"", value);
 }
 
+static void read_people(struct options *options, char *value)
+{
+	options->people = 0;
+	for (char *next = value; next != NULL;) {
+		const char *name = strsep(&next, ",");
+
+		if (options->people == GAME_SEATS_MAX)
+			args_refuse("--hotseat takes %d names at most", GAME_SEATS_MAX);
+		if (!name_is_valid(name))
+			args_refuse("--hotseat needs names with commas between them, not \"%s\"",
+				    name);
+		for (int i = 0; i < options->people; i++)
+			if (strcmp(options->person[i], name) == 0)
+				args_refuse("--hotseat has \"%s\" twice", name);
+		strcpy(options->person[options->people++], name);
+	}
+}
+
+static bool has_key(const struct options *options, const char *key)
+{
+	for (int k = 0; k < options->keys; k++)
+		if (line_value(options->key[k], key) != NULL)
+			return true;
+	return false;
+}
+
+const char *options_check_people(const struct options *options, const struct game *game)
+{
+	static char reason[128];
+	int people = options->people;
+
+	if (people == 0)
+		return NULL;
+	if (!view_has_turns(game))
+		snprintf(reason, sizeof(reason),
+			 "%s has no turns, so it cannot be played by several at one terminal",
+			 game->name);
+	else if (people < game->seats_min || people > game->seats_max)
+		snprintf(reason, sizeof(reason), "%s is for %d to %d people, not for %d",
+			 game->name, game->seats_min, game->seats_max, people);
+	else
+		return NULL;
+	return reason;
+}
+
+/* What the people at one terminal need is said for them. */
+static void check_people(const struct options *options)
+{
+	const char *wrong = options_check_people(options, options->game);
+
+	if (options->people == 0)
+		return;
+	if (wrong != NULL)
+		args_refuse("%s", wrong);
+	if (options->bot || !terminal_is_there())
+		args_refuse("--hotseat is for people at a terminal");
+	if (has_key(options, "table") || has_key(options, "seats") || has_key(options, "vs"))
+		args_refuse("--key does not set table=, seats= or vs= together with --hotseat");
+	if (options->keys + 2 > OPTIONS_KEYS_MAX)
+		args_refuse("--key can be said %d times at most", OPTIONS_KEYS_MAX - 2);
+}
+
 static void read_key(struct options *options, const char *value)
 {
 	if (line_value(value, "name") != NULL || line_value(value, "side") != NULL)
@@ -126,7 +191,7 @@ static void read_key(struct options *options, const char *value)
 	options->key[options->keys++] = value;
 }
 
-static void read_option(struct options *options, int option, const char *value)
+static void read_option(struct options *options, int option, char *value)
 {
 	switch (option) {
 	case 'g':
@@ -149,6 +214,9 @@ static void read_option(struct options *options, int option, const char *value)
 		break;
 	case OPTION_GAMES:
 		options->games = args_number("--games", value, 1, LONG_MAX);
+		break;
+	case OPTION_HOTSEAT:
+		read_people(options, value);
 		break;
 	case OPTION_KEY:
 		read_key(options, value);
@@ -207,6 +275,7 @@ static void read_arguments(struct options *options, int argc, char *argv[])
 	wrong = session_check(options);
 	if (wrong != NULL)
 		args_refuse("that cannot be played: %s", wrong);
+	check_people(options);
 }
 
 /* Somebody who looks on, where there is no terminal. */
@@ -229,7 +298,8 @@ static int watch_text(const struct options *options)
 
 int main(int argc, char *argv[])
 {
-	static struct options options = {.host = "127.0.0.1", .port = PORT_DEFAULT, .ready_fd = -1};
+	static struct options options = {
+	    .host = "127.0.0.1", .port = PORT_DEFAULT, .pace = -1, .ready_fd = -1};
 	bool only_watch;
 
 	options.game = game_at(0);

@@ -25,7 +25,13 @@ struct menu {
 
 static void choose_play(struct menu *menu)
 {
-	table_run(&menu->page);
+	const struct options *options = menu->page.options;
+	const char *wrong = options_check_people(options, options->game);
+
+	if (wrong != NULL)
+		page_notice(&menu->page, STYLE_BAD, wrong);
+	else
+		table_run(&menu->page);
 }
 
 static const char *check_ports(const char *value)
@@ -74,33 +80,44 @@ static void choose_name(struct menu *menu)
 {
 	struct options *options = menu->page.options;
 
+	if (options->people > 0) {
+		page_notice(&menu->page, STYLE_DIM, "The names are those of --hotseat.");
+		return;
+	}
 	page_ask(&menu->page, "What is your name?", options->name, sizeof(options->name),
 		 check_name);
 }
 
-/* The next game that can be drawn here and that the server has, as far as it has told. */
-static void choose_game(struct menu *menu)
+/* Has the server this game, as far as it has told? */
+static bool is_offered(const struct session *session, int game)
 {
-	const struct session *session = &menu->page.session;
+	return !session->has_games || (game < SESSION_GAMES_MAX && session->has_game[game]);
+}
+
+/* The next game that the server has, or the one before. */
+static void step_game(struct menu *menu, int step)
+{
 	struct options *options = menu->page.options;
-	int games = 0, i = 0;
+	int games = 0, i = 0, next;
 
 	while (game_at(games) != NULL)
 		games++;
 	while (game_at(i) != options->game)
 		i++;
-	for (int step = 1; step <= games; step++) {
-		int next = (i + step) % games;
+	next = i;
+	do
+		next = (next + step + games) % games;
+	while (next != i && !is_offered(&menu->page.party.session[0], next));
+	if (next == i)
+		page_notice(&menu->page, STYLE_DIM, "There is no other game here.");
+	else
+		options->side = NULL;
+	options->game = game_at(next);
+}
 
-		if (session->has_games && (next >= SESSION_GAMES_MAX || !session->has_game[next]))
-			continue;
-		if (next == i)
-			page_notice(&menu->page, STYLE_DIM, "There is no other game here.");
-		if (next != i)
-			options->side = NULL;
-		options->game = game_at(next);
-		return;
-	}
+static void choose_game(struct menu *menu)
+{
+	step_game(menu, 1);
 }
 
 /* Any side, then each side of the game. */
@@ -135,14 +152,25 @@ static const struct item {
 
 enum { ITEMS = sizeof(items) / sizeof(items[0]) };
 
+/* Who plays here: one, or several. */
+static void print_names(const struct options *options, struct text *text)
+{
+	if (options->people == 0)
+		text_add(text, "%s", options->name);
+	for (int i = 0; i < options->people; i++)
+		text_add(text, "%s%s", i == 0 ? "" : ",", options->person[i]);
+}
+
 static void print_item(const struct menu *menu, const struct item *item, char text[ITEM_TEXT])
 {
 	const struct options *options = menu->page.options;
 	const char *value = "";
-	char port[16];
+	char port[16], names[ITEM_TEXT] = "";
+	struct text people = TEXT_IN(names);
 
+	print_names(options, &people);
 	if (item->choose == choose_play)
-		value = "find an opponent";
+		value = options->people > 0 ? "at one terminal" : "find an opponent";
 	if (item->choose == choose_watch && options->watch.count == 0)
 		value = "look on";
 	if (item->choose == choose_watch && options->watch.count > 0) {
@@ -151,11 +179,13 @@ static void print_item(const struct menu *menu, const struct item *item, char te
 		value = port;
 	}
 	if (item->choose == choose_name)
-		value = options->name;
+		value = names;
 	if (item->choose == choose_game)
 		value = options->game->name;
 	if (item->choose == choose_side)
-		value = options->side == NULL ? "any" : options->side;
+		value = !(options->game->has & GAME_HAS_SIDES) ? "none"
+			: options->side == NULL		       ? "any"
+							       : options->side;
 	snprintf(text, ITEM_TEXT, "%s %c  %-6s %s ", &items[menu->chosen] == item ? ">" : " ",
 		 item->key, item->text, value);
 }
@@ -182,7 +212,7 @@ static void draw_items(struct menu *menu, struct area area, int row)
 
 static void draw_server(const struct menu *menu, struct area area, int row)
 {
-	const struct session *session = &menu->page.session;
+	const struct session *session = &menu->page.party.session[0];
 	static const char *const states[] = {
 	    [CLIENT_CLOSED] = "not connected",
 	    [CLIENT_CONNECTING] = "connecting",
@@ -221,12 +251,13 @@ static void draw(struct menu *menu)
 
 static void hear(struct menu *menu)
 {
-	struct session *session = &menu->page.session;
+	struct party *party = &menu->page.party;
 	enum session_event event;
 
-	while ((event = session_next(session)) != SESSION_QUIET)
-		if (event == SESSION_GONE)
-			page_notice(&menu->page, STYLE_BAD, session->trouble);
+	for (int person = 0; person < party->count; person++)
+		while ((event = session_next(&party->session[person])) != SESSION_QUIET)
+			if (event == SESSION_GONE)
+				page_notice(&menu->page, STYLE_BAD, party->session[person].trouble);
 }
 
 static void handle_input(struct menu *menu, const struct terminal_input *input)
@@ -246,6 +277,9 @@ static void handle_input(struct menu *menu, const struct terminal_input *input)
 	if (chosen >= 0) {
 		menu->chosen = chosen;
 		items[chosen].choose(menu);
+	} else if ((input->key == KEY_LEFT || input->key == KEY_RIGHT) &&
+		   items[menu->chosen].choose == choose_game) {
+		step_game(menu, input->key == KEY_LEFT ? -1 : 1);
 	} else if (input->key == KEY_UP || input->key == 'k') {
 		menu->chosen = (menu->chosen + ITEMS - 1) % ITEMS;
 	} else if (input->key == KEY_DOWN || input->key == 'j') {
@@ -300,13 +334,13 @@ int menu_run(struct options *options)
 	const char *kind = getenv("TERM");
 
 	menu.page.options = options;
-	session_init(&menu.page.session, options, false);
-	if (!only_watch && !reach_server(&menu.page.session))
+	party_init(&menu.page.party, options);
+	if (!only_watch && !reach_server(&menu.page.party.session[0]))
 		return 1;
 	if (!terminal_open(true)) {
 		fprintf(stderr, "%s: cannot draw on this terminal (TERM=%s); try --bot\n",
 			getprogname(), kind == NULL ? "" : kind);
-		session_close(&menu.page.session);
+		party_quit(&menu.page.party);
 		return 1;
 	}
 	if (only_watch)
@@ -315,6 +349,6 @@ int menu_run(struct options *options)
 	options->ready_fd = -1;
 	run(&menu);
 	terminal_close();
-	session_quit(&menu.page.session);
+	party_quit(&menu.page.party);
 	return 0;
 }

@@ -24,21 +24,23 @@ void page_notice(struct page *page, enum terminal_style style, const char *text)
 
 void page_wait(struct page *page, int timeout)
 {
-	struct pollfd entry[3] = {
+	struct pollfd entry[2 + GAME_SEATS_MAX] = {
 	    {.fd = STDIN_FILENO, .events = POLLIN},
 	    {.fd = page->options->signals, .events = POLLIN},
 	};
-	int soonest = session_poll(&page->session, &entry[2]);
+	nfds_t entries = (nfds_t)(2 + page->party.count);
+	int soonest = party_poll(&page->party, entry + 2);
 
 	if (timeout >= 0 && (soonest < 0 || timeout < soonest))
 		soonest = timeout;
 	/* a signal ends the wait as well: the window may have another size */
-	if (poll(entry, 3, soonest) < 0)
-		entry[0].revents = entry[1].revents = entry[2].revents = 0;
+	if (poll(entry, entries, soonest) < 0)
+		for (nfds_t i = 0; i < entries; i++)
+			entry[i].revents = 0;
 	if ((entry[1].revents != 0 && signals_read(page->options->signals) != 0) ||
 	    (entry[0].revents & (POLLHUP | POLLERR | POLLNVAL)))
 		page->quit = true;
-	session_step(&page->session, entry[2].revents);
+	party_step(&page->party, entry + 2);
 }
 
 void page_draw_middle(struct area area, int row, enum terminal_style style, const char *text)

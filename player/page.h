@@ -1,10 +1,10 @@
 /*
- * page.h - what the menu and the table share: one terminal, one session, one line of news.
+ * page.h - what the menu and the table share: one terminal, those who sit at it, one line of news.
  */
 #ifndef PLAYER_PAGE_H
 #define PLAYER_PAGE_H
 
-#include "session.h"
+#include "party.h"
 
 #include "../viewer/terminal.h"
 
@@ -15,7 +15,7 @@ enum {
 
 struct page {
 	struct options *options;
-	struct session session;
+	struct party party;
 	char notice[PAGE_TEXT]; /* shown until something else is */
 	enum terminal_style notice_style;
 	bool quit; /* the person has had enough, a signal has come, or the terminal has gone */

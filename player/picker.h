@@ -38,16 +38,12 @@ int picker_targets(const struct picker *picker, const struct choice *choice,
 enum picked picker_pick(struct picker *picker, const struct choice *choice, struct pick pick,
 			struct move *move);
 
-/* Is what has been picked so far a whole move, though a longer one begins with it? So a move
- * without any pick can be made, as one that passes. */
-bool picker_whole(const struct picker *picker, const struct choice *choice, struct move *move);
+/* The moves, at most `most` of them, that are whole as picked so far, though a longer one may begin
+ * so: their places in the choice; how many. A move without any pick, as one that passes, is made
+ * so. */
+int picker_whole(const struct picker *picker, const struct choice *choice, int *wholes, int most);
 
 /* Take the last pick back. False: there was none. */
 bool picker_undo(struct picker *picker);
-
-/* A name for a piece beside the board: those words that all moves with it have in common, and that
- * not all moves with another pick have. */
-void picker_label(const struct picker *picker, const struct choice *choice, struct pick pick,
-		  char label[GAME_MOVE_TEXT]);
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * player.h - what the command line asked for, and the three ways to spend it:
  *
- *      main ─┬─ menu ── table          a person at a terminal (on pages)
+ *      main ─┬─ menu ── table          a person, or several, at a terminal (on pages)
  *            ├─ autoplay ── bot        a program that plays alone
  *            └─ viewer/watch           somebody who only looks on
  *
@@ -25,14 +25,19 @@ struct options {
 	const char *side; /* a name of this game's sides, or NULL: any */
 	int keys;
 	const char *key[OPTIONS_KEYS_MAX]; /* more of PLAY's keys, as said: "rounds=3" */
+	int people; /* at one terminal, with --hotseat; 0: one, who is `name` */
+	char person[GAME_SEATS_MAX][NAME_MAX_BYTES];
 	bool bot;
 	long games;	    /* a bot ends after so many duels; 0: never */
-	int pace;	    /* ms before each move of a bot */
+	int pace;	    /* ms before each move of a bot; -1: as the game likes */
 	struct ports watch; /* broadcast ports to look at; none were said when it is empty */
 	int ready_fd;	    /* -1: nobody wants to know */
 	bool ascii;
 	int signals; /* can be read when a signal wants us to end (signals.h) */
 };
+
+/* main.c: NULL, or why these people cannot play this game at one terminal. */
+const char *options_check_people(const struct options *options, const struct game *game);
 
 /* autoplay.c: play alone, again and again. The program's exit status. */
 int autoplay_run(struct options *options);

@@ -1,14 +1,13 @@
 /*
- * table.c - a person at a table: from PLAY to the end of the duel, and again.
+ * table.c - those who sit at a table: from PLAY to the end of the duel, and again.
  *
- * Turns what the server says into stages, and keys and clicks into picks, moves and farewells. It
- * knows no game: what can be picked comes from the picker. table_draw.c shows it.
+ * Turns what the server says into stages, and shows whose turn it is where several share the
+ * terminal. It knows no game. What the person does is in table_keys.c; table_draw.c shows it all.
  */
 #include "table.h"
 
 #include "words.h"
 
-#include <curses.h>
 #include <string.h>
 
 enum {
@@ -18,36 +17,62 @@ enum {
 
 struct choice table_choice(const struct table *table)
 {
-	const struct view *view = &table->page->session.view;
+	const struct view *view = &table->session->view;
 
 	return (struct choice){drawing_of(view->game), view->move, view->moves};
 }
 
-bool table_may_pick(const struct table *table)
+bool table_is_shared(const struct table *table)
 {
-	return table->stage == STAGE_PLAYING && !table->broken && table->question == ASK_NOTHING &&
-	       view_may_move(&table->page->session.view);
+	return table->page->party.count > 1;
 }
 
-/* ---- what the server says ---- */
+bool table_is_hidden(const struct table *table)
+{
+	return table_is_shared(table) && table->session->view.game->read_rack != NULL &&
+	       table->ready != table->shown;
+}
 
-static void notice(struct table *table, enum terminal_style style, const char *text)
+bool table_may_pick(const struct table *table)
+{
+	return table->stage == STAGE_PLAYING && !table->broken && !table->typing &&
+	       table->question == ASK_NOTHING && !table_is_hidden(table) &&
+	       view_may_move(&table->session->view);
+}
+
+void table_notice(struct table *table, enum terminal_style style, const char *text)
 {
 	page_notice(table->page, style, text);
 }
+
+/* ---- what the server says ---- */
 
 static void notice_rounds(struct table *table)
 {
 	char text[PAGE_TEXT] = "";
 	struct text line = TEXT_IN(text);
 
-	words_of_rounds(&table->page->session.view, &line);
-	notice(table, STYLE_PLAIN, text);
+	words_of_rounds(&table->session->view, &line);
+	if (line.length > 0)
+		table_notice(table, STYLE_PLAIN, text);
+}
+
+static void notice_event(struct table *table)
+{
+	const struct view *view = &table->session->view;
+	char text[PAGE_TEXT] = "";
+	struct text line = TEXT_IN(text);
+
+	if (table_is_shared(table) || view->last.seat != view->seat)
+		words_of_event(view, &line);
+	/* where all move at once, what others do does not take the word from us */
+	if (line.length > 0 || view_has_turns(view->game))
+		table_notice(table, STYLE_PLAIN, text);
 }
 
 static void keep_ending(struct table *table)
 {
-	const struct view *view = &table->page->session.view;
+	const struct view *view = &table->session->view;
 	struct ending *ending = &table->ending;
 	struct text text = TEXT_IN(ending->text);
 
@@ -56,43 +81,73 @@ static void keep_ending(struct table *table)
 	ending->has_before = view->has_before;
 	ending->result = view->result;
 	ending->seat = view->seat;
+	ending->since = client_clock();
 	ending->text[0] = '\0';
 	words_of_end(view, &text);
 	table->has_ending = view->has_board;
 	table->question = ASK_NOTHING;
-	table->picker.count = 0;
+	table->typing = false;
+	table_drop_picks(table);
 }
 
 static void start_round(struct table *table)
 {
-	int64_t now = client_clock();
-
-	table->picker.count = 0;
-	table->has_cursor = false;
+	table_drop_picks(table);
+	table->has_cursor = table->typing = false;
 	table->question = ASK_NOTHING;
-	table->turn_since = now;
-	if (table->has_ending) {
-		table->stage = STAGE_HOLDING;
-		table->hold_until = now + HOLD_MS;
-	} else {
-		table->stage = STAGE_PLAYING;
-	}
+	table->turn_since = client_clock();
+	table->turn_of = table->ready = -1;
+	table->stage = STAGE_HOLDING;
+	/* a pause between rounds has been time enough to look at the end */
+	table->hold_until = table->ending.since + HOLD_MS;
+	if (!table->has_ending || table->turn_since >= table->hold_until)
+		table_stop_holding(table);
 }
 
-static void stop_holding(struct table *table)
+void table_stop_holding(struct table *table)
 {
 	table->has_ending = false;
 	if (table->stage == STAGE_HOLDING) {
 		table->stage = STAGE_PLAYING;
-		notice(table, STYLE_PLAIN, "");
+		table_notice(table, STYLE_PLAIN, "");
 	}
+}
+
+/* Our part is over, and the others go on: the board is theirs again. */
+static void look_on(struct table *table)
+{
+	char text[PAGE_TEXT] = "";
+	struct text line = TEXT_IN(text);
+
+	if (!table->session->view.is_out || !table->has_ending)
+		return;
+	table->has_ending = false;
+	text_add(&line, "%s", table->ending.text);
+	table_notice(table, STYLE_BAD, text);
+}
+
+/* The clock is that of a turn, which may be several moves. */
+static void follow_clock(struct table *table)
+{
+	const struct view *view = &table->session->view;
+	int turn_of = view->turn_is_ours ? view->seat : view->now.turn;
+
+	if (turn_of < 0)
+		turn_of = GAME_SEATS_MAX + view->last.seat;
+	if (turn_of != table->turn_of)
+		table->turn_since = client_clock();
+	table->turn_of = turn_of;
 }
 
 static void end_table(struct table *table)
 {
 	table->stage = STAGE_OVER;
 	table->question = ASK_NOTHING;
-	table->broken = false;
+	table->broken = 0;
+	table->typing = false;
+	/* those at one terminal came together and go together */
+	if (table_is_shared(table) && !table->session->view.is_done)
+		party_leave(&table->page->party);
 }
 
 static void end_with(struct table *table, void (*words)(const struct view *, struct text *))
@@ -100,14 +155,14 @@ static void end_with(struct table *table, void (*words)(const struct view *, str
 	char text[PAGE_TEXT] = "";
 	struct text line = TEXT_IN(text);
 
-	words(&table->page->session.view, &line);
-	notice(table, STYLE_BAD, text);
+	words(&table->session->view, &line);
+	table_notice(table, STYLE_BAD, text);
 	end_table(table);
 }
 
 static void handle_error(struct table *table)
 {
-	const struct view *view = &table->page->session.view;
+	const struct view *view = &table->session->view;
 	char text[PAGE_TEXT] = "";
 	struct text line = TEXT_IN(text);
 
@@ -116,46 +171,72 @@ static void handle_error(struct table *table)
 		return;
 	}
 	words_of_error(view, &line);
-	notice(table, STYLE_BAD, text);
+	table_notice(table, STYLE_BAD, text);
 	table->picker.count = 0;
+}
+
+static void handle_id(struct table *table, int person)
+{
+	bool back = table->broken >> person & 1;
+
+	table->broken &= ~(1u << person);
+	if (back && !table->broken)
+		table_notice(table, STYLE_GOOD, "The connection is back.");
+	if (table->stage == STAGE_ASKING && person == 0)
+		table_notice(table, STYLE_GOOD, "");
+	if (table->stage == STAGE_ASKING || person == table->shown)
+		table->stage = STAGE_WAITING;
+}
+
+static void handle_round(struct table *table)
+{
+	const struct view *view = &table->session->view;
+
+	if (view->is_out && !table->has_ending)
+		keep_ending(table);
+	notice_rounds(table);
+	if (view->is_done)
+		end_table(table);
+}
+
+static void handle_state(struct table *table)
+{
+	table->picker.count = 0;
+	if (table->stage == STAGE_PLAYING)
+		notice_event(table);
+	look_on(table);
 }
 
 static void handle_heard(struct table *table)
 {
-	struct page *page = table->page;
-	int64_t now = client_clock();
+	struct view *view = &table->session->view;
 
-	switch (page->session.heard) {
-	case HEARD_ID:
-		table->stage = STAGE_WAITING;
-		notice(table, STYLE_GOOD, table->broken ? "The connection is back." : "");
-		table->broken = false;
-		break;
+	switch (table->session->heard) {
 	case HEARD_NOBODY:
-		notice(table, STYLE_PLAIN, "Nobody has come to play.");
+		table_notice(table, STYLE_PLAIN, "Nobody has come to play.");
 		end_table(table);
 		break;
 	case HEARD_START:
 		start_round(table);
 		break;
 	case HEARD_STATE:
-		table->turn_since = now;
-		table->picker.count = 0;
+		handle_state(table);
+		break;
+	case HEARD_BOARD:
+		follow_clock(table);
+		break;
+	case HEARD_AWAY:
+		table->away_since[view->spoken_of] = client_clock();
 		if (table->stage == STAGE_PLAYING)
-			notice(table, STYLE_PLAIN, "");
+			table_notice(table, STYLE_PLAIN, "");
 		break;
 	case HEARD_NEWS:
-		table->news_since = now;
-		if (table->stage == STAGE_PLAYING)
-			notice(table, STYLE_PLAIN, "");
 		break;
 	case HEARD_END:
 		keep_ending(table);
 		break;
 	case HEARD_ROUND:
-		notice_rounds(table);
-		if (page->session.view.is_done)
-			end_table(table);
+		handle_round(table);
 		break;
 	case HEARD_ABORTED:
 		end_with(table, words_of_abort);
@@ -164,282 +245,115 @@ static void handle_heard(struct table *table)
 		handle_error(table);
 		break;
 	case HEARD_NONSENSE:
-		notice(table, STYLE_BAD, "The server said something that makes no sense.");
+		table_notice(table, STYLE_BAD, "The server said something that makes no sense.");
 		break;
 	default:
 		break;
 	}
 }
 
-static void handle_events(struct table *table)
+/* Of those who are not shown only what concerns all is told. */
+static void handle_other(struct table *table, int person)
 {
-	struct session *session = &table->page->session;
+	struct session *shown = table->session, *other = &table->page->party.session[person];
+
+	if (other->view.phase != VIEW_IDLE || other->view.is_done || table->stage == STAGE_OVER)
+		return;
+	table->session = other;
+	handle_heard(table);
+	table->session = shown;
+}
+
+static void handle_line(struct table *table, int person)
+{
+	struct session *session = &table->page->party.session[person];
+
+	party_follow(&table->page->party, person);
+	if (session->heard == HEARD_ID)
+		handle_id(table, person);
+	else if (person == table->shown)
+		handle_heard(table);
+	else
+		handle_other(table, person);
+}
+
+static void handle_lost(struct table *table, int person)
+{
+	if (table->stage == STAGE_OVER)
+		return;
+	table->broken |= 1u << person;
+	table->question = ASK_NOTHING;
+	table->typing = false;
+	table_drop_picks(table);
+}
+
+static void handle_person(struct table *table, int person)
+{
+	struct session *session = &table->page->party.session[person];
 
 	for (;;) {
 		switch (session_next(session)) {
 		case SESSION_QUIET:
 			return;
 		case SESSION_HEARD:
-			handle_heard(table);
+			handle_line(table, person);
 			break;
 		case SESSION_LOST:
-			if (table->stage != STAGE_OVER) {
-				table->broken = true;
-				table->question = ASK_NOTHING;
-				table->picker.count = 0;
-			}
+			handle_lost(table, person);
 			break;
 		case SESSION_REFUSED:
-			notice(table, STYLE_BAD,
-			       "The server is back, but knows nothing of our seat.");
+			table_notice(table, STYLE_BAD,
+				     "The server is back, but knows nothing of our seat.");
 			end_table(table);
 			break;
 		case SESSION_GONE:
 			/* what ended before the connection did has been told already */
 			if (table->stage != STAGE_OVER)
-				notice(table, STYLE_BAD, session->trouble);
+				table_notice(table, STYLE_BAD, session->trouble);
 			end_table(table);
 			break;
 		}
 	}
 }
 
-/* ---- what the person does ---- */
+static void show_person(struct table *table, int person)
+{
+	table->shown = person;
+	table->session = &table->page->party.session[person];
+}
 
-static void play(struct table *table)
+/* Several at one terminal: the one whose turn it is sits before it. */
+static void follow_turn(struct table *table)
+{
+	int turn = party_turn(&table->page->party);
+
+	if (turn < 0 || turn == table->shown ||
+	    (table->stage != STAGE_PLAYING && table->stage != STAGE_HOLDING))
+		return;
+	show_person(table, turn);
+	table->question = ASK_NOTHING;
+	table->typing = false;
+	table_drop_picks(table);
+}
+
+/* ---- from PLAY to the end ---- */
+
+void table_play(struct table *table)
 {
 	table->stage = STAGE_ASKING;
-	table->has_ending = table->broken = false;
-	notice(table, STYLE_PLAIN, "");
-	session_play(&table->page->session);
+	table->has_ending = false;
+	table->broken = 0;
+	table->ready = -1;
+	show_person(table, 0);
+	table_notice(table, STYLE_PLAIN, "");
+	party_play(&table->page->party);
 }
 
-static void leave(struct table *table)
+void table_leave(struct table *table)
 {
-	struct session *session = &table->page->session;
-
-	if (session->view.phase != VIEW_IDLE || session->searching)
-		session_leave(session);
-	notice(table, STYLE_PLAIN, "");
+	party_leave(&table->page->party);
+	table_notice(table, STYLE_PLAIN, "");
 	table->leave = true;
-}
-
-static void pick(struct table *table, struct pick picked)
-{
-	struct choice choice = table_choice(table);
-	struct move move;
-
-	switch (picker_pick(&table->picker, &choice, picked, &move)) {
-	case PICKED_NOTHING:
-		notice(table, STYLE_DIM, "That is not possible.");
-		break;
-	case PICKED_MORE:
-		notice(table, STYLE_PLAIN, "");
-		break;
-	case PICKED_MOVE:
-		notice(table, STYLE_PLAIN, "");
-		session_move(&table->page->session, &move);
-		break;
-	}
-}
-
-static void try_pick(struct table *table, struct pick picked)
-{
-	table->cursor = picked;
-	if (table_may_pick(table))
-		pick(table, picked);
-	else
-		notice(table, STYLE_DIM, "It is not your turn.");
-}
-
-/* The move as picked so far, where that is one: to pass, for example. */
-static void finish_move(struct table *table)
-{
-	struct choice choice = table_choice(table);
-	struct move move;
-
-	if (table_may_pick(table) && picker_whole(&table->picker, &choice, &move)) {
-		table->picker.count = 0;
-		session_move(&table->page->session, &move);
-	}
-}
-
-/* Where the cursor goes by `step` among the targets; only those beside the board, if so wished. */
-static void step_targets(struct table *table, int step, bool only_beside)
-{
-	struct pick targets[PICKER_TARGETS_MAX], kept[PICKER_TARGETS_MAX];
-	struct choice choice = table_choice(table);
-	int count = table_may_pick(table) ? picker_targets(&table->picker, &choice, targets) : 0;
-	int found = 0, at = -1;
-
-	for (int i = 0; i < count; i++) {
-		if (only_beside && !targets[i].beside)
-			continue;
-		if (pick_equal(targets[i], table->cursor))
-			at = found;
-		kept[found++] = targets[i];
-	}
-	if (found > 0)
-		table->cursor = kept[at < 0 ? 0 : (at + step + found) % found];
-}
-
-static void move_cursor(struct table *table, int dx, int dy)
-{
-	struct pick to = table->cursor;
-
-	if (to.beside && dy == 0) {
-		step_targets(table, dx, true);
-		return;
-	}
-	if (to.beside)
-		to = (struct pick){.x = table->scene.first_x + table->scene.columns / 2,
-				   .y = table->scene.first_y + table->scene.rows - 1};
-	else
-		to = (struct pick){.x = to.x + dx, .y = to.y + dy};
-	if (scene_cell(&table->scene, to.x, to.y) != NULL)
-		table->cursor = to;
-	else if (dy > 0)
-		step_targets(table, 0, true);
-}
-
-/* When all that can be picked is beside the board, or all on it, the cursor goes there. */
-static void follow_targets(struct table *table)
-{
-	struct pick targets[PICKER_TARGETS_MAX];
-	struct choice choice = table_choice(table);
-	int count = table_may_pick(table) ? picker_targets(&table->picker, &choice, targets) : 0;
-
-	for (int i = 0; i < count; i++)
-		if (targets[i].beside == table->cursor.beside)
-			return;
-	if (count > 0 && table->has_cursor)
-		table->cursor = targets[0];
-}
-
-static void click(struct table *table, int row, int column)
-{
-	struct pick picked = {0};
-	int place = table_beside_at(table, row, column);
-
-	if (place >= 0)
-		try_pick(table, (struct pick){.beside = true, .x = place});
-	else if (table->has_board &&
-		 terminal_cell_at(&table->scene, table->board, row, column, &picked.x, &picked.y))
-		try_pick(table, picked);
-}
-
-static void ask(struct table *table, enum table_question question)
-{
-	table->question = question;
-	table->picker.count = 0;
-}
-
-static void answer(struct table *table, int key)
-{
-	enum table_question question = table->question;
-
-	table->question = ASK_NOTHING;
-	if (key == 'y' && question == ASK_LEAVE) {
-		leave(table);
-		notice(table, STYLE_PLAIN, "You have left the duel.");
-	} else if (key == 'y' && question == ASK_RESIGN) {
-		session_resign(&table->page->session);
-	}
-}
-
-static void play_key(struct table *table, int key)
-{
-	switch (key) {
-	case KEY_LEFT:
-	case 'h':
-		move_cursor(table, -1, 0);
-		break;
-	case KEY_DOWN:
-	case 'j':
-		move_cursor(table, 0, 1);
-		break;
-	case KEY_UP:
-	case 'k':
-		move_cursor(table, 0, -1);
-		break;
-	case KEY_RIGHT:
-	case 'l':
-		move_cursor(table, 1, 0);
-		break;
-	case '\t':
-		step_targets(table, 1, false);
-		break;
-	case KEY_BACKSPACE:
-	case '\b':
-	case 127:
-		picker_undo(&table->picker);
-		break;
-	case '.':
-		finish_move(table);
-		break;
-	case 'r':
-		ask(table, ASK_RESIGN);
-		break;
-	case PAGE_ESCAPE:
-		/* the first Esc lets go of what has been picked */
-		if (picker_undo(&table->picker))
-			table->picker.count = 0;
-		else
-			ask(table, ASK_LEAVE);
-		break;
-	case 'q':
-		ask(table, ASK_LEAVE);
-		break;
-	default:
-		if (page_is_enter(key) || key == ' ')
-			try_pick(table, table->cursor);
-		break;
-	}
-}
-
-static bool is_farewell(int key)
-{
-	return key == 'q' || key == 'm' || key == PAGE_ESCAPE;
-}
-
-static void handle_key(struct table *table, int key)
-{
-	if (table->question != ASK_NOTHING) {
-		answer(table, key);
-		return;
-	}
-	switch (table->stage) {
-	case STAGE_PLAYING:
-		if (!table->broken)
-			play_key(table, key);
-		else if (is_farewell(key))
-			leave(table);
-		break;
-	case STAGE_HOLDING:
-		stop_holding(table);
-		break;
-	case STAGE_OVER:
-		if (page_is_enter(key) || key == 'p' || key == ' ')
-			play(table);
-		else if (is_farewell(key))
-			leave(table);
-		break;
-	case STAGE_ASKING:
-	case STAGE_WAITING:
-		if (is_farewell(key))
-			leave(table);
-		break;
-	}
-}
-
-static void handle_input(struct table *table, const struct terminal_input *input)
-{
-	if (input->key != 0)
-		handle_key(table, input->key);
-	else if (input->click && table->stage == STAGE_HOLDING)
-		stop_holding(table);
-	else if (input->click && table->stage == STAGE_PLAYING)
-		click(table, input->row, input->column);
 }
 
 void table_run(struct page *page)
@@ -449,15 +363,17 @@ void table_run(struct page *page)
 
 	memset(&table, 0, sizeof(table));
 	table.page = page;
-	play(&table);
+	table_play(&table);
 	while (!table.leave && !page->quit) {
-		handle_events(&table);
+		for (int person = 0; person < page->party.count; person++)
+			handle_person(&table, person);
+		follow_turn(&table);
 		if (table.stage == STAGE_HOLDING && client_clock() >= table.hold_until)
-			stop_holding(&table);
-		follow_targets(&table);
+			table_stop_holding(&table);
+		table_follow_targets(&table);
 		table_draw(&table);
 		page_wait(page, REDRAW_MS);
 		while (!table.leave && terminal_read(&input))
-			handle_input(&table, &input);
+			table_input(&table, &input);
 	}
 }

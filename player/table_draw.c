@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { BESIDE_WIDTH = 6, CLOCK_SHORT = 10 };
+enum { CLOCK_SHORT = 10, WORD_GAP = 2, BOARD_ROWS_MIN = 3 };
 
 static int seconds_since(int64_t then)
 {
@@ -21,110 +21,24 @@ static int seconds_since(int64_t then)
 
 static const struct view *view_of(const struct table *table)
 {
-	return &table->page->session.view;
+	return &table->session->view;
 }
 
-/* ---- the pieces beside the board ---- */
+/* ---- what can be picked ---- */
 
-/* The places that can be picked now, or have been; returns how many. */
-static int beside_places(const struct table *table, struct pick places[PICKER_TARGETS_MAX])
+static struct cell *cell_of(struct scene *scene, struct pick pick)
 {
-	struct choice choice = table_choice(table);
-	struct pick targets[PICKER_TARGETS_MAX];
-	int count = table_may_pick(table) ? picker_targets(&table->picker, &choice, targets) : 0;
-	int places_count = 0;
-
-	for (int i = 0; i < count; i++)
-		if (targets[i].beside)
-			places[places_count++] = targets[i];
-	return places_count;
+	if (!pick.beside)
+		return scene_cell(scene, pick.x, pick.y);
+	for (int i = 0; i < scene->pieces; i++)
+		if (scene->beside[i].piece == pick.x)
+			return &scene->beside[i].cell;
+	return NULL;
 }
-
-int table_beside_at(const struct table *table, int row, int column)
-{
-	struct pick places[PICKER_TARGETS_MAX];
-	int count = beside_places(table, places);
-	int i = (column - table->beside.left) / BESIDE_WIDTH;
-
-	if (table->beside.height == 0 || row != table->beside.top || column < table->beside.left ||
-	    i >= count)
-		return -1;
-	return places[i].x;
-}
-
-/* The row below the board that they are drawn in; it is taken from the area. */
-static struct area beside_row(struct area *area, int count)
-{
-	struct area row = *area;
-	int width = count * BESIDE_WIDTH;
-
-	area->height--;
-	row.top += area->height;
-	row.height = 1;
-	if (width < row.width) {
-		row.left += (row.width - width) / 2;
-		row.width = width;
-	}
-	return row;
-}
-
-static void draw_piece(struct area row, int place, enum terminal_style style, const char *label)
-{
-	char text[BESIDE_WIDTH + 1];
-
-	snprintf(text, sizeof(text), " %.4s ", label[0] == '\0' ? "?" : label);
-	row.left += place * BESIDE_WIDTH;
-	row.width -= place * BESIDE_WIDTH;
-	terminal_draw_text(row, 0, style, text);
-}
-
-/* The piece that has been picked already, when there is none to pick. */
-static void draw_picked(const struct table *table, struct area *area)
-{
-	struct choice choice = table_choice(table);
-
-	for (int i = 0; i < table->picker.count; i++) {
-		struct picker until = {.count = i};
-		char label[GAME_MOVE_TEXT];
-
-		if (!table->picker.pick[i].beside)
-			continue;
-		memcpy(until.pick, table->picker.pick, sizeof(until.pick));
-		picker_label(&until, &choice, table->picker.pick[i], label);
-		draw_piece(beside_row(area, 1), 0, STYLE_GOOD, label);
-		return;
-	}
-}
-
-static void draw_beside(struct table *table, struct area *area)
-{
-	struct pick places[PICKER_TARGETS_MAX];
-	struct choice choice = table_choice(table);
-	int count = beside_places(table, places);
-
-	table->beside = (struct area){0};
-	if (area->height < 2)
-		return;
-	if (count == 0) {
-		draw_picked(table, area);
-		return;
-	}
-	table->beside = beside_row(area, count);
-	for (int i = 0; i < count; i++) {
-		char label[GAME_MOVE_TEXT];
-
-		picker_label(&table->picker, &choice, places[i], label);
-		draw_piece(table->beside, i,
-			   pick_equal(places[i], table->cursor) ? STYLE_CHOSEN : STYLE_PLAIN,
-			   label);
-	}
-}
-
-/* ---- the board ---- */
 
 static void mark_cell(struct scene *scene, struct pick pick, enum mark mark)
 {
-	struct cell *cell = pick.beside ? NULL : scene_cell(scene, pick.x, pick.y);
+	struct cell *cell = cell_of(scene, pick);
 
 	if (cell != NULL)
 		cell->marks |= (uint8_t)mark;
@@ -134,15 +48,19 @@ static void mark_picks(struct table *table)
 {
 	struct pick targets[PICKER_TARGETS_MAX];
 	struct choice choice = table_choice(table);
+	struct scene *scene = &table->scene;
 	int count;
 
 	if (!table_may_pick(table))
 		return;
 	count = picker_targets(&table->picker, &choice, targets);
 	for (int i = 0; i < count; i++)
-		mark_cell(&table->scene, targets[i], MARK_TARGET);
+		mark_cell(scene, targets[i], MARK_TARGET);
 	for (int i = 0; i < table->picker.count; i++)
-		mark_cell(&table->scene, table->picker.pick[i], MARK_PICKED);
+		mark_cell(scene, table->picker.pick[i], MARK_PICKED);
+	for (int i = 0; i < scene->pieces; i++)
+		if (table_marked(table, scene->beside[i].piece) > 0)
+			scene->beside[i].cell.marks |= MARK_PICKED;
 }
 
 /* In the middle of the board at first, and always on it, though it may grow. */
@@ -151,14 +69,86 @@ static void place_cursor(struct table *table)
 	struct scene *scene = &table->scene;
 	struct pick *cursor = &table->cursor;
 
-	if (!table->has_cursor)
+	if (!table->has_cursor || cell_of(scene, *cursor) == NULL)
 		*cursor = (struct pick){.x = scene->first_x + scene->columns / 2,
 					.y = scene->first_y + scene->rows / 2};
 	table->has_cursor = true;
-	if (!cursor->beside && scene_cell(scene, cursor->x, cursor->y) == NULL)
-		*cursor = (struct pick){.x = scene->first_x, .y = scene->first_y};
 	mark_cell(scene, *cursor, MARK_CURSOR);
 }
+
+/* The key of a word: its first letter, unless that does something else. */
+static int key_for(const struct table *table, const char *text)
+{
+	int key = *text;
+
+	if (key < 'a' || key > 'z' || strchr("hjklqrx", key) != NULL)
+		return '.';
+	for (int i = 0; i < table->words; i++)
+		if (table->word[i].key == key)
+			return '.';
+	return key;
+}
+
+static void find_words(struct table *table)
+{
+	struct choice choice = table_choice(table);
+	int wholes[TABLE_WORDS_MAX];
+	int count = table_may_pick(table)
+			? picker_whole(&table->picker, &choice, wholes, TABLE_WORDS_MAX)
+			: 0;
+
+	table->words = 0;
+	for (int i = 0; i < count; i++) {
+		struct table_word *word = &table->word[table->words];
+		char text[GAME_MOVE_TEXT];
+
+		choice.drawing->game->print_move(&choice.move[wholes[i]], text);
+		word->move = wholes[i];
+		word->key = key_for(table, text);
+		word->place = (struct area){0};
+		snprintf(word->text, sizeof(word->text), "[%c: %s]", word->key, text);
+		table->words++;
+	}
+}
+
+/* In the middle of the lowest row of the area, which is taken from it. */
+static void draw_words(struct table *table, struct area *area)
+{
+	int width = 0, left;
+
+	if (table->words == 0 || area->height <= BOARD_ROWS_MIN)
+		return;
+	for (int i = 0; i < table->words; i++)
+		width += (i > 0 ? WORD_GAP : 0) + (int)strlen(table->word[i].text);
+	left = area->width > width ? (area->width - width) / 2 : 0;
+	area->height--;
+	for (int i = 0; i < table->words; i++) {
+		struct table_word *word = &table->word[i];
+		int length = (int)strlen(word->text), room = area->width - left;
+
+		if (room <= 0)
+			break;
+		word->place = (struct area){area->top + area->height, area->left + left, 1,
+					    length < room ? length : room};
+		terminal_draw_text(word->place, 0, STYLE_PLAIN, word->text);
+		left += length + WORD_GAP;
+	}
+}
+
+/* The rows below the board that the pieces are drawn in; they are taken from the area. */
+static void draw_beside(struct table *table, struct area *area)
+{
+	int rows = terminal_beside_height(&table->scene, area->width);
+
+	table->beside = (struct area){0};
+	if (rows == 0 || area->height < rows + BOARD_ROWS_MIN)
+		return;
+	area->height -= rows;
+	table->beside = (struct area){area->top + area->height, area->left, rows, area->width};
+	terminal_draw_beside(&table->scene, table->beside);
+}
+
+/* ---- the board ---- */
 
 static void name_ourselves(struct scene *scene, int seat)
 {
@@ -178,55 +168,110 @@ static void mark_winner(struct scene *scene, enum view_result result, int seat)
 	scene->player[!seat].winner = result == RESULT_LOSE;
 }
 
-static void caption_turn(const struct table *table, struct text *caption)
+/* Whose move it is, where there are turns. */
+static void caption_who(const struct table *table, struct text *caption)
 {
 	const struct view *view = view_of(table);
-	int left = table->page->session.clock - seconds_since(table->turn_since);
 
-	if (view->has_moved)
-		text_add(caption, "...");
+	if (view->turn_is_ours && table_is_shared(table))
+		text_add(caption, "%s, your move", table->session->options->name);
 	else if (view->turn_is_ours)
 		text_add(caption, "Your move");
 	else if (view->now.turn >= 0)
-		text_add(caption, "%s to move", view->now.name[view->now.turn]);
+		text_add(caption, "%s%s to move", view->is_out ? "You are out; " : "",
+			 table->scene.player[view->now.turn].name);
 	else
-		text_add(caption, "Others to move");
-	if (table->page->session.clock > 0 && !view->has_moved)
+		text_add(caption, "%s", view->is_out ? "You are out" : "Others to move");
+}
+
+static void caption_turn(const struct table *table, struct text *caption)
+{
+	const struct view *view = view_of(table);
+	int clock = table->session->clock;
+	int left = clock - seconds_since(table->turn_since);
+
+	if (!view_has_turns(view->game)) {
+		text_add(caption, "%s",
+			 view->frozen	      ? "Waiting for players"
+			 : view->turn_is_ours ? "All play at once: pick"
+					      : "Wait a moment");
+		return;
+	}
+	if (view->has_moved)
+		text_add(caption, "...");
+	else
+		caption_who(table, caption);
+	if (clock > 0 && !view->has_moved)
 		text_add(caption, "   %d:%02d%s", left > 0 ? left / 60 : 0,
 			 left > 0 ? left % 60 : 0,
 			 view->turn_is_ours && left < CLOCK_SHORT ? " !" : "");
 }
 
+/* The end as it was for us; for several at one terminal, as it was for each. */
+static void caption_end(const struct table *table, struct text *caption)
+{
+	const struct ending *ending = &table->ending;
+	const struct view *view = view_of(table);
+
+	if (!table_is_shared(table)) {
+		text_add(caption, "%s", ending->text);
+		return;
+	}
+	if (party_print_winners(&table->page->party, ending->now.round, caption))
+		text_add(caption, ": ");
+	else
+		text_add(caption, "A draw: ");
+	text_add(caption, "%s", scene_explain(view->game, ending->now.verdict));
+}
+
+static void make_ended_scene(struct table *table)
+{
+	const struct ending *ending = &table->ending;
+	struct scene *scene = &table->scene;
+	struct text caption = TEXT_IN(scene->caption);
+
+	scene_of_frame(scene, &ending->now, ending->has_before ? &ending->before : NULL);
+	mark_winner(scene, ending->result, ending->seat);
+	if (!table_is_shared(table))
+		name_ourselves(scene, ending->seat);
+	scene->caption[0] = '\0';
+	caption_end(table, &caption);
+}
+
 static void make_scene(struct table *table)
 {
 	const struct view *view = view_of(table);
-	const struct ending *ending = &table->ending;
 	struct scene *scene = &table->scene;
-	bool ended = table->has_ending && table->stage != STAGE_ASKING;
 	struct text caption = TEXT_IN(scene->caption);
 
-	if (ended) {
-		scene_of_frame(scene, &ending->now, ending->has_before ? &ending->before : NULL);
-		mark_winner(scene, ending->result, ending->seat);
-		name_ourselves(scene, ending->seat);
-		scene->caption[0] = '\0';
-		text_add(&caption, "%s", ending->text);
+	table->words = 0;
+	if (table->has_ending && table->stage != STAGE_ASKING) {
+		make_ended_scene(table);
 		return;
 	}
 	scene_of_frame(scene, &view->now, view->has_before ? &view->before : NULL);
-	name_ourselves(scene, view->seat);
+	if (!table_is_shared(table))
+		name_ourselves(scene, view->seat);
 	if (table->stage != STAGE_PLAYING)
 		return;
 	scene->caption[0] = '\0';
+	if (table_is_hidden(table)) {
+		text_add(&caption, "%s, press space when the others look away",
+			 table->session->options->name);
+		return;
+	}
 	caption_turn(table, &caption);
+	scene_add_beside(scene, &view->now, view->seat, view->rack);
 	mark_picks(table);
 	place_cursor(table);
+	find_words(table);
 }
 
 static void draw_board(struct table *table, struct area area)
 {
-	draw_beside(table, &area);
 	make_scene(table);
+	draw_words(table, &area);
+	draw_beside(table, &area);
 	table->board = area;
 	terminal_draw_scene(&table->scene, area);
 }
@@ -247,7 +292,8 @@ static void draw_waiting(const struct table *table, struct area area)
 	if (table->stage == STAGE_ASKING)
 		snprintf(text, sizeof(text), "asking %s port %u", options->host, options->port);
 	else
-		snprintf(text, sizeof(text), "%s looks for an opponent", options->name);
+		snprintf(text, sizeof(text), "%s looks for an opponent",
+			 table->session->options->name);
 	page_draw_middle(area, row + 1, STYLE_PLAIN, text);
 	if (table->stage != STAGE_WAITING || view->countdown < 0)
 		return;
@@ -257,26 +303,25 @@ static void draw_waiting(const struct table *table, struct area area)
 
 /* ---- words at the foot ---- */
 
-static const char *playing_keys(const struct table *table, char text[PAGE_TEXT])
+static const char *playing_keys(const struct table *table)
 {
-	struct choice choice = table_choice(table);
-	char words[GAME_MOVE_TEXT] = "";
-	struct move move;
-
+	if (table_is_hidden(table))
+		return "Space: ready   q: leave";
+	if (table->typing)
+		return "Enter: make this move   Esc: never mind";
 	if (!table_may_pick(table))
 		return "q: leave   r: resign";
-	if (picker_whole(&table->picker, &choice, &move)) {
-		choice.drawing->game->print_move(&move, words);
-		snprintf(text, PAGE_TEXT, ".: %s   Enter: pick   q: leave   r: resign", words);
-		return text;
-	}
 	if (table->picker.count > 0)
 		return "arrows, Enter: pick   q: leave   Backspace: take back   or the mouse";
+	if (table->scene.pieces > 0)
+		return "arrows, Enter: pick   q: leave   r: resign   Tab: next   x: mark   :: type";
 	return "arrows, Enter: move   q: leave   r: resign   Tab: next   or the mouse";
 }
 
-static const char *keys(const struct table *table, char text[PAGE_TEXT])
+static const char *keys(const struct table *table)
 {
+	if (table->question == ASK_LEAVE && table_is_shared(table))
+		return "End it for all? y/n   (y: all leave the duel, n: play on)";
 	if (table->question == ASK_LEAVE)
 		return "Leave and lose? y/n   (y: leave the duel, n: play on)";
 	if (table->question == ASK_RESIGN)
@@ -286,7 +331,7 @@ static const char *keys(const struct table *table, char text[PAGE_TEXT])
 	case STAGE_WAITING:
 		break;
 	case STAGE_PLAYING:
-		return table->broken ? "q: give it up" : playing_keys(table, text);
+		return table->broken ? "q: give it up" : playing_keys(table);
 	case STAGE_HOLDING:
 		return "any key: go on   the next round has begun";
 	case STAGE_OVER:
@@ -295,32 +340,58 @@ static const char *keys(const struct table *table, char text[PAGE_TEXT])
 	return "q: menu";
 }
 
+/* The pieces that have been marked, each as often as it is. */
+static void words_of_marks(const struct table *table, struct text *text)
+{
+	if (table->marks > 0)
+		text_add(text, "Marked:");
+	for (int i = 0; i < table->scene.pieces; i++) {
+		const struct scene_piece *piece = &table->scene.beside[i];
+
+		for (int n = table_marked(table, piece->piece); n > 0; n--)
+			text_add(text, " %s", piece->cell.note);
+	}
+}
+
 /* What must be known now goes before what was said last. */
 static void show_trouble(struct table *table)
 {
-	const struct session *session = &table->page->session;
+	const struct view *view = view_of(table);
+	int elapsed[GAME_SEATS_MAX];
 	char text[PAGE_TEXT] = "";
 	struct text line = TEXT_IN(text);
 
-	if (table->broken)
-		text_add(&line, "The connection is lost; trying to come back ...");
-	else if (table->stage == STAGE_PLAYING)
-		words_of_trouble(&session->view, seconds_since(table->news_since), &line);
+	for (int seat = 0; seat < GAME_SEATS_MAX; seat++)
+		elapsed[seat] = seconds_since(table->away_since[seat]);
+	if (table->broken) {
+		table_notice(table, STYLE_BAD, "The connection is lost; trying to come back ...");
+		return;
+	}
+	if (table->stage != STAGE_PLAYING)
+		return;
+	if (table->typing)
+		text_add(&line, "MOVE %s_", table->typed);
+	else
+		words_of_marks(table, &line);
+	if (line.length > 0) {
+		table_notice(table, STYLE_PLAIN, text);
+		return;
+	}
+	words_of_trouble(view, elapsed, &line);
 	if (line.length > 0)
-		page_notice(table->page, STYLE_BAD, text);
+		table_notice(table, STYLE_BAD, text);
 }
 
 void table_draw(struct table *table)
 {
-	const struct view *view = view_of(table);
 	bool asks = table->question != ASK_NOTHING || table->stage == STAGE_HOLDING;
-	char text[PAGE_TEXT];
+	enum terminal_style style = asks ? STYLE_TITLE : STYLE_DIM;
 	struct area area;
 
 	show_trouble(table);
 	terminal_begin();
-	area = page_draw_foot(table->page, asks ? STYLE_TITLE : STYLE_DIM, keys(table, text));
-	table->has_board = view->has_board || table->stage == STAGE_HOLDING;
+	area = page_draw_foot(table->page, style, keys(table));
+	table->has_board = view_of(table)->has_board || table->stage == STAGE_HOLDING;
 	if (table->has_board && table->stage != STAGE_ASKING)
 		draw_board(table, area);
 	else

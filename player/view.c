@@ -5,6 +5,8 @@
  */
 #include "view.h"
 
+#include "../proto/line.h"
+
 #include <string.h>
 
 void view_init(struct view *view)
@@ -13,7 +15,7 @@ void view_init(struct view *view)
 	view->now.turn = -1;
 	view->countdown = -1;
 	view->before_mover = -1;
-	view->last.seat = -1;
+	view->last.seat = view->next = -1;
 }
 
 void view_ask(struct view *view, const struct game *game)
@@ -74,6 +76,8 @@ void view_begin_round(struct view *view, const struct frame *frame, int seat, bo
 	view->has_board = view->has_before = view->has_moved = view->frozen = view->is_done = false;
 	view->is_out = false;
 	view->last = (struct event){.seat = -1};
+	view->next = -1;
+	view->out = 0;
 	view->before_mover = view->countdown = -1;
 	view->moves = 0;
 }
@@ -87,11 +91,11 @@ bool view_has_turns(const struct game *game)
 /* Whose turn the server means: it only says whether it is ours. */
 static int guess_turn(const struct view *view)
 {
-	if (view->phase != VIEW_PLAYING)
+	if (view->phase != VIEW_PLAYING && !view->is_out)
 		return -1;
 	if (view->turn_is_ours)
 		return view->seat;
-	return view->now.seats == 2 ? !view->seat : -1;
+	return view->now.seats == 2 ? !view->seat : view->next;
 }
 
 /* The last position of a round is nobody's turn, and may only be read so. */
@@ -163,4 +167,38 @@ enum view_result view_table_result(const struct view *view)
 	if (view->won[view->seat] == best)
 		return RESULT_DRAW;
 	return view->won[view->seat] > best ? RESULT_WIN : RESULT_LOSE;
+}
+
+/* Has the turn of the seat ended with this event? It has not when the event is a move that leaves
+ * the turn with it, or one that the rules refuse for want of what that seat holds and we know not.
+ */
+static bool ends_turn(const struct view *view, const struct event *event)
+{
+	const struct game *game = view->game;
+	char copy[GAME_EVENT_TEXT];
+	union game_state state;
+	struct words words;
+	struct move move;
+
+	strcpy(copy, event->text);
+	if (!line_split(copy, &words) || !game->read_move(&move, words.word, words.count) ||
+	    !game->read_model(&state, view->now.model, event->seat))
+		return true;
+	if (game->judge(&state, event->seat, &move) != RULING_FINE)
+		return false;
+	game->play(&state, event->seat, &move, 0, NULL);
+	return game->turn(&state) != event->seat;
+}
+
+void view_guess_next(struct view *view, const struct event *event, bool ours)
+{
+	int next = event->seat;
+
+	if (!view_has_turns(view->game) || !view->has_board)
+		return;
+	if (view->out >> next & 1 || ends_turn(view, event))
+		do
+			next = (next + 1) % view->now.seats;
+		while (next != event->seat && (view->out >> next & 1));
+	view->next = ours ? view->seat : next == view->seat ? -1 : next;
 }

@@ -60,8 +60,11 @@ struct view {
 	int seat;		   /* ours */
 	char rack[GAME_RACK_TEXT]; /* what we alone have been told, or "" */
 	bool turn_is_ours;
-	bool has_moved;		  /* and the referee has not answered yet */
-	struct event last;	  /* the last STATE; seat -1: there was none in this round */
+	bool has_moved;			/* and the referee has not answered yet */
+	struct event last;		/* the last STATE; seat -1: there was none in this round */
+	char last_name[NAME_MAX_BYTES]; /* of who did it, who may be gone by now; or "" */
+	int next;			/* the seat that moves after `last`; -1: not known */
+	uint16_t out;		  /* a bit for each seat that has no further part in the round */
 	int spoken_of;		  /* a seat */
 	int away[GAME_SEATS_MAX]; /* seconds that a seat has to come back; 0: it is here */
 	bool frozen;
@@ -97,6 +100,10 @@ enum heard view_hear(struct view *view, char *line);
 
 /* Do seats move in turn? If not, whoever likes does, at any time. */
 bool view_has_turns(const struct game *game);
+
+/* Whose turn it will be after this event: the server says only whether it is ours. Among more than
+ * two, seats follow in their order. */
+void view_guess_next(struct view *view, const struct event *event, bool ours);
 
 /* A model into a state, with the turn as far as it is known. False: no such position can be. */
 bool view_read_model(const struct view *view, const char *model, union game_state *state);

@@ -170,6 +170,9 @@ static void follow_people(struct view *view, const struct event *event)
 	/* the name of one who has just come is told with the next START */
 	for (; now->seats <= event->seat; now->seats++)
 		now->name[now->seats][0] = '\0';
+	strcpy(view->last_name, now->name[event->seat]);
+	if (strcmp(event->text, "out") == 0)
+		view->out |= (uint16_t)(1u << event->seat);
 	if (strcmp(event->text, "leave") == 0)
 		strcpy(now->name[event->seat], "-");
 	if (strcmp(event->text, "leave") == 0 || strcmp(event->text, "join") == 0)
@@ -196,6 +199,7 @@ static enum heard hear_state(struct view *view, const struct words *words)
 		return HEARD_NONSENSE;
 	follow_people(view, &event);
 	go_on_without_us(view);
+	view_guess_next(view, &event, ours);
 	view->last = event;
 	view->turn_is_ours = ours && view->phase == VIEW_PLAYING;
 	/* where all move at once, what others did is no answer to us */
@@ -240,7 +244,7 @@ static enum heard hear_board(struct view *view, const struct words *words)
 		return HEARD_NONSENSE;
 	keep_before(view);
 	strcpy(view->now.model, words->word[1]);
-	view->now.turn = view->phase == VIEW_PLAYING ? game->turn(&state) : -1;
+	view->now.turn = view->phase == VIEW_PLAYING || view->is_out ? game->turn(&state) : -1;
 	view->now.n++;
 	view->has_board = true;
 	/* a rack that has changed comes after this, so what we hold now may be old */

@@ -5,6 +5,7 @@
  */
 #include "words.h"
 
+#include <ctype.h>
 #include <string.h>
 
 /* Ends that any game can have: what the winner reads, what the loser reads. */
@@ -21,7 +22,7 @@ static const struct {
 
 static void add_why(const struct view *view, struct text *text)
 {
-	const char *why = view->now.verdict;
+	const char *why = view->why;
 	const char *own = drawing_of(view->game)->explain(why);
 	char who[128];
 	struct text opponents = TEXT_IN(who);
@@ -109,6 +110,8 @@ void words_of_error(const struct view *view, struct text *text)
 	    {"not-your-turn", "It is not your turn."},
 	    {"illegal-move", "That move is not allowed."},
 	    {"frozen", "The game stands still: too few players."},
+	    {"wait", "Wait a moment."},
+	    {"filled", "That is taken."},
 	    {"unknown-game", "This server does not have that game."},
 	    {"busy", "The server is full; try again later."},
 	};
@@ -122,10 +125,32 @@ void words_of_error(const struct view *view, struct text *text)
 		 view->error_text[0] ? ", " : "", view->error_text);
 }
 
-void words_of_trouble(const struct view *view, int elapsed, struct text *text)
+void words_of_event(const struct view *view, struct text *text)
+{
+	static const struct {
+		const char *event, *text;
+	} common[] = {{"join", "has come"}, {"leave", "has left"}, {"out", "is out of this round"}};
+	const char *event = view->last.text, *who = view->last_name;
+
+	if (view->last.seat < 0)
+		return;
+	if (*who == '\0')
+		who = "Somebody";
+	for (size_t i = 0; i < sizeof(common) / sizeof(common[0]); i++)
+		if (strcmp(common[i].event, event) == 0) {
+			text_add(text, "%s %s.", who, common[i].text);
+			return;
+		}
+	/* mere numbers are places, which are marked on the board; where all move at once there is
+	 * no time to read */
+	if (islower((unsigned char)*event) && view_has_turns(view->game))
+		text_add(text, "%s: %s", who, event);
+}
+
+void words_of_trouble(const struct view *view, const int elapsed[GAME_SEATS_MAX], struct text *text)
 {
 	for (int seat = 0; seat < view->now.seats; seat++) {
-		int left = view->away[seat] - elapsed;
+		int left = view->away[seat] - elapsed[seat];
 
 		if (view->away[seat] == 0)
 			continue;
@@ -133,6 +158,9 @@ void words_of_trouble(const struct view *view, int elapsed, struct text *text)
 			 view->now.name[seat], left > 0 ? left : 0);
 		return;
 	}
-	if (view->frozen)
+	if (view->frozen && view->countdown >= 0)
+		text_add(text, "The game stands still until somebody joins; %d s left.",
+			 view->countdown);
+	else if (view->frozen)
 		text_add(text, "The game stands still until somebody joins.");
 }

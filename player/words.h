@@ -17,8 +17,12 @@ void words_of_rounds(const struct view *view, struct text *text);
 void words_of_abort(const struct view *view, struct text *text);
 void words_of_error(const struct view *view, struct text *text);
 
+/* What somebody has done, where the board does not show it: "ben: swap 3". Or nothing. */
+void words_of_event(const struct view *view, struct text *text);
+
 /* Who is away or whether the game stands still; nothing when all is well. `elapsed`: seconds since
- * that was heard. */
-void words_of_trouble(const struct view *view, int elapsed, struct text *text);
+ * each seat was last spoken of. */
+void words_of_trouble(const struct view *view, const int elapsed[GAME_SEATS_MAX],
+		      struct text *text);
 
 #endif

@@ -36,7 +36,7 @@ static const char *explain_common(const char *why)
 	return why;
 }
 
-static const char *explain(const struct game *game, const char *why)
+const char *scene_explain(const struct game *game, const char *why)
 {
 	const char *text = drawing_of(game)->explain(why);
 
@@ -218,13 +218,13 @@ static void caption_end(struct scene *scene, const struct frame *frame, const st
 	if (outcome.winners == 0 && frame->has_scores && strcmp(frame->verdict, "points") == 0)
 		outcome.winners = most_points(frame);
 	if (outcome.winners != 0)
-		caption_winners(scene, outcome.winners, explain(frame->game, frame->verdict));
+		caption_winners(scene, outcome.winners, scene_explain(frame->game, frame->verdict));
 	else if (outcome.over)
-		text_add(&caption, "draw: %s", explain(frame->game, outcome.why));
+		text_add(&caption, "draw: %s", scene_explain(frame->game, outcome.why));
 	else if (strcmp(frame->verdict, "unresolved") == 0)
 		text_add(&caption, "draw");
 	else
-		text_add(&caption, "ended: %s", explain(frame->game, frame->verdict));
+		text_add(&caption, "ended: %s", scene_explain(frame->game, frame->verdict));
 }
 
 /* Nobody's turn, and not over: all may move at once, if there are enough. */

@@ -127,6 +127,9 @@ struct cell *scene_cell(struct scene *scene, int x, int y);
 /* The pieces beside the board that `seat` can pick; see `draw_beside`. */
 void scene_add_beside(struct scene *scene, const struct frame *frame, int seat, const char *rack);
 
+/* Why a round ended, in words that people use. */
+const char *scene_explain(const struct game *game, const char *why);
+
 /* text.c: the scene as lines of plain text, in UTF-8 or ASCII, ending with an empty line.
  * SCENE_TEXT_MAX bytes are enough for any. */
 enum { SCENE_TEXT_MAX = 65536 };

@@ -83,6 +83,13 @@ static void remember(struct wall_place *place)
 	past->n = place->frame.n;
 }
 
+/* What one seat does in one turn is one move, though it be told in several frames. */
+static bool is_same_turn(const struct wall_place *place)
+{
+	return place->has_before && place->frame.turn >= 0 &&
+	       place->frame.turn == place->before.turn && place->frame.round == place->before.round;
+}
+
 static void show_first(struct wall *wall, int index)
 {
 	int at = wall->count++;
@@ -111,7 +118,7 @@ bool wall_hear(struct wall *wall, int index, const struct frame *frame, int64_t 
 	} else if (!same_duel) {
 		remember(place);
 		place->has_before = false;
-	} else if (strcmp(frame->model, place->frame.model) != 0) {
+	} else if (strcmp(frame->model, place->frame.model) != 0 && !is_same_turn(place)) {
 		/* a state that leaves the board as it was keeps the last move marked */
 		place->before = place->frame;
 		place->has_before = true;

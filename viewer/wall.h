@@ -26,7 +26,7 @@ struct wall_place {
 	uint16_t port;
 	bool used;	     /* a duel has been heard here; otherwise all below is empty */
 	struct frame frame;  /* the newest state */
-	struct frame before; /* the last one with another board, if has_before */
+	struct frame before; /* the last one with another board and turn, if has_before */
 	bool has_before, told_silent;
 	int64_t heard_ms; /* when the duel was last heard */
 	struct wall_past past[WALL_PAST];
