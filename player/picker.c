@@ -44,7 +44,7 @@ int picker_targets(const struct picker *picker, const struct choice *choice,
 	return found;
 }
 
-int picker_whole(const struct picker *picker, const struct choice *choice, int *wholes, int most)
+int picker_wholes(const struct picker *picker, const struct choice *choice, int *wholes, int most)
 {
 	struct pick picks[SCENE_PICKS_MAX];
 	int found = 0, count;
@@ -55,20 +55,29 @@ int picker_whole(const struct picker *picker, const struct choice *choice, int *
 	return found;
 }
 
+bool picker_whole(const struct picker *picker, const struct choice *choice, struct move *move)
+{
+	int whole;
+
+	if (picker_wholes(picker, choice, &whole, 1) == 0)
+		return false;
+	*move = choice->move[whole];
+	return true;
+}
+
 enum picked picker_pick(struct picker *picker, const struct choice *choice, struct pick pick,
 			struct move *move)
 {
 	struct pick targets[PICKER_TARGETS_MAX];
-	int count = picker_targets(picker, choice, targets), whole;
+	int count = picker_targets(picker, choice, targets);
 
 	if (!is_among(targets, count, pick))
 		return PICKED_NOTHING;
 	picker->pick[picker->count++] = pick;
 	if (picker_targets(picker, choice, targets) > 0)
 		return PICKED_MORE;
-	if (picker_whole(picker, choice, &whole, 1) == 0)
+	if (!picker_whole(picker, choice, move))
 		return PICKED_NOTHING;
-	*move = choice->move[whole];
 	picker->count = 0;
 	return PICKED_MOVE;
 }

@@ -41,7 +41,10 @@ enum picked picker_pick(struct picker *picker, const struct choice *choice, stru
 /* The moves, at most `most` of them, that are whole as picked so far, though a longer one may begin
  * so: their places in the choice; how many. A move without any pick, as one that passes, is made
  * so. */
-int picker_whole(const struct picker *picker, const struct choice *choice, int *wholes, int most);
+int picker_wholes(const struct picker *picker, const struct choice *choice, int *wholes, int most);
+
+/* The first of these. False: there is none. */
+bool picker_whole(const struct picker *picker, const struct choice *choice, struct move *move);
 
 /* Take the last pick back. False: there was none. */
 bool picker_undo(struct picker *picker);

@@ -94,7 +94,7 @@ static void find_words(struct table *table)
 	struct choice choice = table_choice(table);
 	int wholes[TABLE_WORDS_MAX];
 	int count = table_may_pick(table)
-			? picker_whole(&table->picker, &choice, wholes, TABLE_WORDS_MAX)
+			? picker_wholes(&table->picker, &choice, wholes, TABLE_WORDS_MAX)
 			: 0;
 
 	table->words = 0;

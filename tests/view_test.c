@@ -236,7 +236,7 @@ static void test_picker(void)
 	check(picker_targets(&picker, &choice, targets) == 2 && pick_equal(targets[0], piece_a) &&
 		  pick_equal(targets[1], piece_c),
 	      "first a piece, each once");
-	check(picker_whole(&picker, &choice, wholes, 4) == 1 && moves[wholes[0]].kind == PASS,
+	check(picker_wholes(&picker, &choice, wholes, 4) == 1 && moves[wholes[0]].kind == PASS,
 	      "a move without picks can be made");
 	check(picker_pick(&picker, &choice, cell, &move) == PICKED_NOTHING && picker.count == 0,
 	      "what is no target is not picked");
