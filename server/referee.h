@@ -2,7 +2,7 @@
  * referee.h - the map of a duel's process: what it knows, and which file does what with it.
  *
  *                       seats.c   hears the players, answers them, lets them go
- *      duel.c ──────▶   table.c   referees (pure)
+ *      duel.c ──────▶   table.c   referees (pure), with table_moves.c and table_people.c
  *      the loop         show.c    sends the board to viewers
  *                       orders.c  hears the server, and tells it what has happened
  */

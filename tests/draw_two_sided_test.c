@@ -102,7 +102,7 @@ static void test_hnefatafl_end(void)
 	CHECK(strstr(print(&frame, NULL, false), "anna wins: the king is captured\n") != NULL);
 	rows[9] = '.';
 	frame = make_frame("hnefatafl", rows, -1, "repetition");
-	CHECK(strstr(print(&frame, NULL, false), "draw: three times the same position\n") != NULL);
+	CHECK(strstr(print(&frame, NULL, false), "ended: three times the same position\n") != NULL);
 	strcpy(frame.verdict, "move-limit");
 	CHECK(strstr(print(&frame, NULL, false), "ended: 400 moves\n") != NULL);
 	strcpy(frame.verdict, "timeout");
@@ -129,7 +129,7 @@ static void test_quantik_board(void)
 					       "  1  c  p  s  t\n"
 					       "  2  .  .  .  .\n"
 					       "  3  .  .  .  C\n"
-					       "  W anna  > B ben\n"
+					       "  W anna P1 S1 T1  > B ben c1 p1 s1 t1\n"
 					       "ben to move\n"
 					       "\n");
 	CHECK(strstr(print(&frame, NULL, true), "  0  ▯  □  ○  △\n  1  ▮  ■  ●  ▲\n") != NULL);
