@@ -298,7 +298,7 @@ static enum heard hear_legal(struct view *view, char *list)
 
 static enum heard hear_score(struct view *view, const struct words *words)
 {
-	int score[GAME_SEATS_MAX];
+	int score[GAME_SEATS_MAX] = {0};
 
 	if (view->now.seats == 0 || words->count - 1 < view->now.seats ||
 	    words->count - 1 > view->game->seats_max)
