@@ -21,7 +21,9 @@ enum {
 	BUSY_MS = 1000,	    /* before a full server is asked again */
 	BUSY_MAX = 10,	    /* times */
 	PACE_MS = 250,	    /* between the moves of a game without turns, unless told otherwise */
-	NEXT_MS = 5000,	    /* between two rounds, before a table is taken for done */
+	FEW_MOVES = 3,
+	OUT_OF_STEP_MS = 3000,
+	NEXT_MS = 5000, /* between two rounds, before a table is taken for done */
 	STATUS_GOES_ON = -1,
 };
 
@@ -208,11 +210,20 @@ static void make_move(struct autoplay *autoplay)
 	session_move(session, &view->move[m]);
 }
 
+/* How long to wait before a move, in ms. Where all move at once and little is left to choose from,
+ * two of us could take turns at hiding from each other what both need, in the same rhythm for ever:
+ * so now and then one loses it. */
 static int pace(const struct autoplay *autoplay)
 {
-	if (autoplay->options->pace >= 0)
-		return autoplay->options->pace;
-	return view_has_turns(autoplay->session.view.game) ? 0 : PACE_MS;
+	const struct view *view = &autoplay->session.view;
+	bool turns = view_has_turns(view->game);
+	int pace = autoplay->options->pace;
+
+	if (pace < 0)
+		pace = turns ? 0 : PACE_MS;
+	if (!turns && view->moves <= FEW_MOVES && arc4random_uniform(4) == 0)
+		pace += (int)arc4random_uniform(OUT_OF_STEP_MS);
+	return pace;
 }
 
 static int64_t earlier(int64_t one, int64_t other)

@@ -119,5 +119,7 @@ bool party_print_winners(const struct party *party, int round, struct text *text
 		if (party->round[person] == round && party->result[person] == RESULT_WIN)
 			text_add(text, "%s%s", named++ == 0 ? "" : " and ",
 				 party->options[person].name);
+	if (named > 0)
+		text_add(text, named == 1 ? " wins" : " share the win");
 	return named > 0;
 }

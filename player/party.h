@@ -44,7 +44,7 @@ void party_step(struct party *party, const struct pollfd entry[GAME_SEATS_MAX]);
 /* Whose turn it is, as far as it is one of theirs; -1: nobody's. */
 int party_turn(const struct party *party);
 
-/* The names of those who have won this round; false: none of them has. */
+/* Who has won this round: "ANNA wins"; false: none of them has. */
 bool party_print_winners(const struct party *party, int round, struct text *text);
 
 #endif

@@ -331,6 +331,7 @@ static void follow_turn(struct table *table)
 	    (table->stage != STAGE_PLAYING && table->stage != STAGE_HOLDING))
 		return;
 	show_person(table, turn);
+	follow_clock(table);
 	table->question = ASK_NOTHING;
 	table->typing = false;
 	table_drop_picks(table);
@@ -370,10 +371,12 @@ void table_run(struct page *page)
 		follow_turn(&table);
 		if (table.stage == STAGE_HOLDING && client_clock() >= table.hold_until)
 			table_stop_holding(&table);
-		table_follow_targets(&table);
 		table_draw(&table);
 		page_wait(page, REDRAW_MS);
-		while (!table.leave && terminal_read(&input))
+		while (!table.leave && terminal_read(&input)) {
 			table_input(&table, &input);
+			/* the next key may have come already, and means what this one has led to */
+			table_follow_targets(&table);
+		}
 	}
 }

@@ -63,7 +63,8 @@ static void mark_picks(struct table *table)
 			scene->beside[i].cell.marks |= MARK_PICKED;
 }
 
-/* In the middle of the board at first, and always on it, though it may grow. */
+/* In the middle of the board at first, and always on it, though it may grow; then where something
+ * can be picked. */
 static void place_cursor(struct table *table)
 {
 	struct scene *scene = &table->scene;
@@ -73,6 +74,7 @@ static void place_cursor(struct table *table)
 		*cursor = (struct pick){.x = scene->first_x + scene->columns / 2,
 					.y = scene->first_y + scene->rows / 2};
 	table->has_cursor = true;
+	table_follow_targets(table);
 	mark_cell(scene, *cursor, MARK_CURSOR);
 }
 

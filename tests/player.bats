@@ -156,6 +156,35 @@ by_key() { # X Y: the cursor begins in the middle
 	if (($1 == 0)); then keys k h Enter; else keys Right Enter; fi
 }
 
+# anna sits at the terminal at a table of this game, ben is a raw connection who came second.
+sit_down_at() { # GAME KEY=VALUE-OF-BEN [PLAYER'S ARGUMENT...]
+	start_server
+	open_terminal 80 24 C 127.0.0.1 "$PORT" -n anna -g "$1" "${@:3}"
+	see '> p  Play'
+	keys p
+	see 'anna looks for an opponent'
+	connect ben
+	# shellcheck disable=SC2086 # keys are words
+	send ben PLAY "$1" name=ben $2
+	expect ben 'ID *'
+	ben_starts
+}
+
+# Where a text is on the screen, clicked on: its second character.
+click_text() { # TEXT
+	local column row
+	see "$1"
+	read -r column row < <(screen | awk -v text="$1" '
+		index($0, text) { print index($0, text) + 1, NR; exit }')
+	printf -v column %x $((32 + column))
+	printf -v row %x $((32 + row))
+	keys -H 1b 5b 4d 20 "$column" "$row" 1b 5b 4d 23 "$column" "$row"
+}
+
+shows_not() { # TEXT
+	! shows "$1"
+}
+
 # --- modules -----------------------------------------------------------------------------------
 
 @test "the server's lines are understood, and moves are made by picking" {
@@ -175,7 +204,8 @@ by_key() { # X Y: the cursor begins in the middle
 	for arguments in '127.0.0.1 0' '127.0.0.1 65536' '127.0.0.1 x' '127.0.0.1 1111 more' '--wrong' \
 		'-g chess' '-n a/b' '-n -' '-s attacker' '-v 0' '-v x' '--games 0' '--pace x' '--pace -1' \
 		'--key rounds=0' '--key rounds' '--key colour=red' '--key name=x' '--key side=cross' \
-		'--key legal=off' '--key rounds=2 --key rounds=3' '--games'; do
+		'--key legal=off' '--key rounds=2 --key rounds=3' '--games' '--hotseat a,b' '--hotseat a/b,c' \
+		'--hotseat a,a' '--hotseat a' '--hotseat a,b,c' '--hotseat'; do
 		# shellcheck disable=SC2086 # they are words
 		run "$BUILD/holmgang-player" --bot $arguments
 		[[ $status == 2 && ${#lines[@]} == 1 && $output == holmgang-player:* ]] ||
@@ -219,6 +249,45 @@ by_key() { # X Y: the cursor begins in the middle
 	[[ $(count_duels one.log) == 20 && $(count_duels two.log) == 20 ]]
 	[[ $(grep -cE '^duel [0-9a-f-]{36} draw full opponent=two$' one.log) == 20 ]]
 	cmp <(cut -d ' ' -f 2 one.log) <(cut -d ' ' -f 2 two.log)
+}
+
+@test "bots play every game to its end" {
+	local game pids pid
+	start_server
+	for game in hnefatafl quantik qwirkle memory; do
+		pids=()
+		for name in one two three; do
+			if [[ $name == three && $game != qwirkle ]]; then continue; fi
+			local keys=()
+			if [[ $game == qwirkle ]]; then keys=(--key seats=3); fi
+			if [[ $game == memory ]]; then keys=(--key size=2 --pace 20); fi
+			bot "$name" -g "$game" --games 1 "${keys[@]}"
+			pids+=("$PID")
+		done
+		for pid in "${pids[@]}"; do
+			exit_status "$pid" 40
+			[[ $STATUS == 0 ]] || fail "$game: status $STATUS"
+		done
+		has_line one.log '^duel [0-9a-f-]{36} (win|lose|draw) [a-z0-9-]+ opponent=' || fail "$(<one.log)"
+	done
+}
+
+@test "a bot of a game without turns waits for company, and ends after so many rounds" {
+	start_server --match-timeout 2
+	bot bot -g memory --key size=2 --games 2 --pace 20
+	local log=$LOG pid=$PID
+	connect ben
+	send ben 'PLAY memory name=ben size=2'
+	expect_later ben 'START *'
+	send ben LOGOUT
+	expect_later ben 'ABORTED logout'
+	wait_until has_line "$log" '^duel [0-9a-f-]{36} aborted left opponent='
+	send ben 'PLAY memory name=ben size=2'
+	expect_later ben 'ROUND 1 0 *'
+	wait_until has_line "$log" '^duel [0-9a-f-]{36} (win|lose) points opponent=ben$'
+	expect_later ben 'ROUND 2 0 *' 20
+	exit_status "$pid"
+	[[ $STATUS == 0 && $(count_duels "$log") == 3 ]]
 }
 
 @test "keys of PLAY are passed on: three rounds at a private table are one duel" {
@@ -589,4 +658,217 @@ in_width() { # WIDTHxHEIGHT TEXT
 	in_tmux -u -f /dev/null new-session -d -x 80 -y 24 sh session.sh 3>&-
 	see 'status=1'
 	[[ $(wc -l <said) == 1 && $(<said) == *TERM=dumb*--bot* ]]
+}
+
+# --- the other games at a terminal -------------------------------------------------------------
+
+@test "a move of two cells is picked by keyboard and by mouse" {
+	sit_down_at hnefatafl side=attacker -s defender
+	send ben 'MOVE 3 0 2 0'
+	see 'Your move'
+	keys Left Enter Up
+	see '{D}'
+	keys Enter
+	expect_later ben 'STATE 1 3 4 3 3 1'
+	send ben 'MOVE 2 0 3 0'
+	see 'Your move'
+	click 4 2
+	# another piece is taken instead
+	click 3 3
+	see '[D]'
+	click 2 3
+	expect_later ben 'STATE 1 3 3 2 3 1'
+	keys Down
+	see '(D)'
+	see 'ben to move'
+}
+
+@test "pieces beside the board are picked by keyboard and by mouse, and are counted" {
+	sit_down_at quantik 'side=black clock=off' -s white --key clock=off
+	see '[C]2'
+	see 'B ben c2 p2 s2 t2'
+	keys Enter
+	see '{C}2'
+	keys Enter
+	expect_later ben 'STATE 0 0 0 C 1'
+	see 'W anna (you) C1 P2 S2 T2'
+	send ben 'MOVE 3 3 T'
+	see 'B ben c2 p2 s2 t1'
+	click_text ':S:2'
+	see '{S}2'
+	click 2 1
+	expect_later ben 'STATE 0 2 1 S 1'
+	see 'W anna (you) C1 P2 S1 T2'
+}
+
+# ben gives one tile of his rack away.
+ben_swaps() {
+	send ben "MOVE swap ${RACK%% *}"
+	expect_later ben 'RACK *'
+	RACK=${LINE#RACK }
+}
+
+@test "moves without picks are words, some pieces can be marked, and any move typed" {
+	sit_down_at qwirkle 'clock=off' --key clock=off
+	expect_later ben 'RACK *'
+	RACK=${LINE#RACK }
+	if ((BEN_FIRST)); then ben_swaps; fi
+	see '[p: pass]'
+	keys x
+	see 'Marked: '
+	click_text ':swp:'
+	expect_later ben 'STATE 0 swap 1 1'
+	ben_swaps
+	see 'ben: swap 1'
+	see '[p: pass]'
+	keys ':'
+	see 'MOVE _'
+	keys -l 'pass now'
+	see 'MOVE pass now_'
+	keys Enter
+	see 'MOVE wants play'
+	keys ':'
+	keys -l pass
+	keys Enter
+	expect_later ben 'STATE 0 pass 1'
+	see 'ben to move'
+	keys ':'
+	see 'It is not your turn.'
+	ben_swaps
+	click_text '[p: pass]'
+	expect_later ben 'STATE 0 pass 1'
+	ben_swaps
+	see '[p: pass]'
+	keys 1 Enter
+	expect_later ben 'STATE 0 play ?? 0 0 0'
+	see '[p: pass]'
+	keys p
+	expect_later ben 'SCORE 1 0'
+	see 'anna (you) 1'
+}
+
+@test "everybody plays at once by keyboard and mouse, and people come and go" {
+	sit_down_at memory size=4
+	see 'All play at once'
+	keys Enter
+	expect_later ben 'STATE 0 first 2 2 ?? 1'
+	send ben 'MOVE 0 0'
+	expect_later ben 'STATE 1 first 0 0 ?? 1'
+	click 3 3
+	expect_later ben 'STATE 0 [rw]* 1'
+	if [[ $LINE == *wrong* ]]; then
+		see 'Wait a moment'
+		keys Enter
+		see 'Not just now.'
+		expect_later ben 'STATE 0 hide 2 2 3 3 *'
+	fi
+	see 'All play at once'
+	send ben LOGOUT
+	see '1 (gone)'
+	see 'The game stands still until somebody joins'
+	connect carl
+	send carl 'PLAY memory name=carl'
+	expect_later carl 'START 1 SEAT 2 *'
+	see 'All play at once'
+	keys q
+	see 'Leave and lose? y/n'
+	keys y
+	see 'You have left the duel.'
+	expect_later carl 'STATE 0 leave 0'
+}
+
+@test "a board larger than the window is shown around the cursor" {
+	sit_down_at memory size=10 --key size=10
+	in_tmux resize-window -x 30 -y 11
+	see 'more of the board: up down'
+	keys k k k k k k
+	see 'more of the board: down'
+	see '[#]'
+}
+
+# --- several at one terminal -------------------------------------------------------------------
+
+hotseat() { # GAME NAMES [ARGUMENT...]
+	start_server
+	open_terminal 80 24 C 127.0.0.1 "$PORT" -g "$1" --hotseat "$2" "${@:3}"
+	see '> p  Play   at one terminal'
+	see "$2"
+	keys p
+}
+
+@test "several at one terminal: what one holds is covered until the next is ready" {
+	local now seen=''
+	hotseat qwirkle ANNA,BEN,CEM --key clock=off
+	while [[ $(wc -w <<<"$seen") -lt 3 ]]; do
+		see ', press space when the others look away'
+		now=$(screen | grep -oE '[A-Z]+, press' | cut -d , -f 1)
+		[[ $seen != *$now* ]]
+		seen+=" $now"
+		# nothing that only this person may know
+		shows_not swp
+		shows_not '[p: pass]'
+		keys Enter
+		keys p
+		see "$now, press space"
+		keys Space
+		see "$now, your move"
+		shows swp
+		keys p
+	done
+	see 'A draw: most points'
+	see 'Enter: play again'
+	shows_not swp
+	keys Enter
+	see 'press space'
+	keys q
+	see 'End it for all? y/n'
+	keys y
+	see '> p  Play'
+	keys q
+	given_back_with 0
+}
+
+@test "several at one terminal: where nothing is hidden nothing is covered, and rounds go on" {
+	local first other=ANNA
+	hotseat tictactoe ANNA,BEN --key rounds=2
+	see ', your move'
+	first=$(screen | grep -oE '[A-Z]+, your' | cut -d , -f 1)
+	if [[ $first == ANNA ]]; then other=BEN; fi
+	keys k h Enter
+	see "$other, your move"
+	keys Down Enter
+	see "$first, your move"
+	keys Up Right Enter
+	see "$other, your move"
+	keys Down Enter
+	see "$first, your move"
+	keys Up Right Enter
+	see "$first wins: three in a row"
+	see 'any key: go on'
+	keys x
+	see 'round 2 of 2'
+	see "$other, your move"
+	keys r
+	see 'Resign? y/n'
+	keys y
+	see "$first wins: a player gave up"
+	see 'Enter: play again'
+	keys Enter
+	see ', your move'
+}
+
+@test "several at one terminal: who cannot play so is told why" {
+	start_server
+	open_terminal 80 24 C 127.0.0.1 "$PORT" -g memory --hotseat ANNA,BEN
+	see 'status=2'
+	[[ $(wc -l <said) == 1 && $(<said) == *'memory has no turns'* ]]
+	close_terminal
+	open_terminal 80 24 C 127.0.0.1 "$PORT" -g qwirkle --hotseat ANNA,BEN,CEM
+	see '> p  Play'
+	keys g
+	see 'memory'
+	keys p
+	see 'memory has no turns'
+	keys n
+	see 'The names are those of --hotseat.'
 }

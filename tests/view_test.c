@@ -135,6 +135,206 @@ static void test_leaving(void)
 	check(view.is_done, "a table that somebody left is done before its last round");
 }
 
+/* ---- the other games, in the words of the protocol ---- */
+
+static void sit_down(struct view *view, const char *game, const char *start, const char *board)
+{
+	view_init(view);
+	view_ask(view, game_find(game));
+	say(view, "ID @ " TOKEN);
+	check(say(view, start) == HEARD_START, start);
+	check(say(view, board) == HEARD_BOARD, board);
+}
+
+static void test_sides(void)
+{
+	static const struct {
+		const char *game, *start, *board, *move, *after;
+	} talks[] = {
+	    {"hnefatafl", "START 1 ATTACKER 1 duel=@ seat=0 seats=2 round=1/1 names=anna,ben",
+	     "BOARD ...AAA.......A........D....A...D...AAADDKDDAAA...D...A....D........A.......AAA"
+	     "...",
+	     "STATE 0 3 0 2 0 0",
+	     "BOARD ..A.AA.......A........D....A...D...AAADDKDDAAA...D...A....D........A.......AAA"
+	     "..."},
+	    {"quantik", "START 1 WHITE 1 duel=@ seat=0 seats=2 round=1/2 names=anna,ben",
+	     "BOARD ................", "STATE 0 1 0 C 0", "BOARD .C.............."},
+	    {"tictactoe", "START 1 CROSS 1 duel=@ seat=0 seats=2 round=1/1 names=anna,ben",
+	     "BOARD .........", "STATE 0 1 0 0", "BOARD .X......."},
+	};
+	static struct view view;
+
+	for (size_t i = 0; i < sizeof(talks) / sizeof(talks[0]); i++) {
+		sit_down(&view, talks[i].game, talks[i].start, talks[i].board);
+		check(view_may_move(&view) && view.moves > 0, talks[i].game);
+		check(say(&view, talks[i].move) == HEARD_STATE, talks[i].move);
+		check(say(&view, talks[i].after) == HEARD_BOARD && view.now.turn == 1 &&
+			  !view_may_move(&view),
+		      talks[i].after);
+	}
+	view_init(&view);
+	view_ask(&view, game_find("quantik"));
+	check(say(&view, "START 1 CROSS 1 duel=@ seat=0 seats=2 round=1/2 names=a,b") ==
+		  HEARD_NONSENSE,
+	      "a START with the side of another game makes no sense");
+}
+
+/* Three at a table of racks: we are seat 1, and carl begins. */
+static void seat_three(struct view *view)
+{
+	sit_down(view, "qwirkle",
+		 "START 0 SEAT 1 duel=@ seat=1 seats=3 round=1/2 names=anna,ben,carl", "BOARD 90");
+	check(say(view, "RACK a1 a2 a2 c3 d4 e5") == HEARD_RACK &&
+		  strcmp(view->rack, "a1 a2 a2 c3 d4 e5") == 0,
+	      "RACK is kept");
+	check(say(view, "SCORE 0 0 0") == HEARD_NEWS && view->now.has_scores, "SCORE of three");
+}
+
+static void test_racks(void)
+{
+	static struct view view;
+	union game_state state;
+
+	seat_three(&view);
+	check(view.now.turn == -1, "who begins is not known, if it is not us");
+	check(say(&view, "RACK b9") == HEARD_NONSENSE &&
+		  say(&view, "RACK \033") == HEARD_NONSENSE &&
+		  strcmp(view.rack, "a1 a2 a2 c3 d4 e5") == 0,
+	      "a rack that cannot be leaves the rack as it was");
+	say(&view, "STATE 2 play a5 0 0 0");
+	say(&view, "BOARD 90/a5,0,0");
+	check(view.now.turn == 2, "after a play it is still the turn of who made it");
+	say(&view, "STATE 2 play a4 1 0 0");
+	say(&view, "BOARD 90/a5,0,0/a4,1,0");
+	check(strcmp(view.before.model, "90") == 0, "all of a turn is marked, not its last move");
+	say(&view, "STATE 2 pass 0");
+	say(&view, "BOARD 88/a5,0,0/a4,1,0");
+	check(view.now.turn == 0, "after a pass the next seat's");
+	say(&view, "SCORE 0 0 2");
+	check(view.now.score[2] == 2, "points");
+	say(&view, "STATE 0 swap 3 1");
+	say(&view, "BOARD 88/a5,0,0/a4,1,0");
+	say(&view, "LEGAL play a1 2 0;play a2 2 0;pass;swap a1 a2 a2 c3 d4 e5");
+	check(view_may_move(&view) && view.moves == 4 && view.now.turn == 1,
+	      "then ours, with LEGAL");
+	check(strcmp(view.last.text, "swap 3") == 0 && strcmp(view.last_name, "anna") == 0,
+	      "what somebody did, in words");
+	check(view_state(&view, &state) &&
+		  view.game->judge(&state, 1, &view.move[0]) == RULING_FINE &&
+		  view.game->judge(&state, 1, &view.move[3]) == RULING_FINE,
+	      "the position as we know it, with our rack");
+	say(&view, "STATE 1 play a1 2 0 1");
+	say(&view, "BOARD 88/a5,0,0/a4,1,0/a1,2,0");
+	check(!view_may_move(&view), "no move is made with a rack that may be old");
+	say(&view, "RACK a2 a2 c3 d4 e5");
+	check(view_may_move(&view), "but with the new one");
+}
+
+/* Seat 1 runs out of time, the others play on; then the round ends without a word to seat 1. */
+static void test_out(void)
+{
+	static struct view view;
+
+	seat_three(&view);
+	say(&view, "STATE 0 pass 1");
+	say(&view, "BOARD 90");
+	check(say(&view, "LOSE timeout") == HEARD_END && !view.is_out,
+	      "LOSE may be the end of all");
+	check(say(&view, "STATE 1 out 0") == HEARD_STATE && view.is_out && view.out == 2,
+	      "a STATE after it is that of the others");
+	say(&view, "BOARD 96");
+	check(!frame_is_over(&view.now) && view.now.turn == 2 && !view_may_move(&view),
+	      "who go on without us");
+	say(&view, "STATE 2 play a5 0 0 0");
+	say(&view, "BOARD 96/a5,0,0");
+	say(&view, "STATE 2 pass 0");
+	say(&view, "BOARD 95/a5,0,0");
+	check(view.now.turn == 0, "the next turn");
+	say(&view, "STATE 0 pass 0");
+	say(&view, "BOARD 95/a5,0,0");
+	check(view.now.turn == 2, "passes over who is out");
+	check(say(&view, "ROUND 1 2 1 0 0") == HEARD_ROUND && !view.is_done &&
+		  view.result == RESULT_LOSE && strcmp(view.why, "timeout") == 0,
+	      "ROUND of three ends it");
+	check(say(&view, "START 0 SEAT 1 duel=@ seat=1 seats=3 round=2/2 names=anna,ben,carl") ==
+		      HEARD_START &&
+		  !view.is_out && view.out == 0,
+	      "in the next round all are there again");
+}
+
+static void test_no_turns(void)
+{
+	static struct view view;
+
+	sit_down(&view, "memory", "START 1 SEAT 1 duel=@ seat=1 seats=2 round=1/0 names=anna,ben",
+		 "BOARD ............");
+	say(&view, "SCORE 0 0");
+	check(view_may_move(&view) && view.moves == 4 && view.now.rounds == 0 &&
+		  view.now.turn == -1,
+	      "all may move, for as many rounds as they like");
+	view_move(&view);
+	say(&view, "STATE 0 first 0 0 ab 1");
+	say(&view, "BOARD abA.........");
+	check(!view_may_move(&view), "what others do does not answer our move");
+	say(&view, "STATE 1 first 1 0 cd 1");
+	say(&view, "BOARD abAcdB......");
+	check(view_may_move(&view) && view.moves == 2, "the next pick is of what is face down");
+	say(&view, "STATE 1 wrong 1 0 cd 0 1 ab 0");
+	say(&view, "BOARD abAcdBabB...");
+	check(!view_may_move(&view), "who has two cards up must wait");
+	say(&view, "STATE 1 hide 1 0 0 1 1");
+	say(&view, "BOARD abA.........");
+	check(view_may_move(&view), "until they are turned down");
+	view_move(&view);
+	check(say(&view, "ERROR filled that card is up") == HEARD_ERROR && view_may_move(&view),
+	      "a pick that came too late may be followed by another");
+}
+
+static void test_people(void)
+{
+	static struct view view;
+
+	sit_down(&view, "memory",
+		 "START 1 SEAT 0 duel=@ seat=0 seats=3 round=1/0 names=anna,-,carl",
+		 "BOARD ............");
+	check(say(&view, "STATE 3 join 1") == HEARD_STATE && view.now.seats == 4 &&
+		  view.now.name[3][0] == '\0',
+	      "somebody joins; the name is not told");
+	check(say(&view, "BOARD ............") == HEARD_BOARD &&
+		  say(&view, "SCORE 0 0 0 0") == HEARD_NEWS && view_may_move(&view),
+	      "and the game goes on");
+	say(&view, "STATE 2 leave 1");
+	check(strcmp(view.now.name[2], "-") == 0 && strcmp(view.last_name, "carl") == 0,
+	      "somebody leaves");
+	say(&view, "STATE 3 leave 0");
+	say(&view, "FROZEN");
+	check(view.frozen && !view_may_move(&view), "one alone cannot play");
+	check(say(&view, "NO_OPPONENTS 9") == HEARD_COUNTDOWN && view.phase == VIEW_PLAYING &&
+		  view.countdown == 9 && say(&view, "NO_OPPONENTS") == HEARD_COUNTDOWN &&
+		  view.phase == VIEW_PLAYING,
+	      "but is told how long others are looked for, and keeps the seat");
+	say(&view, "STATE 4 join 0");
+	say(&view, "BOARD ............");
+	say(&view, "UNFROZEN");
+	check(view_may_move(&view) && view.countdown == -1,
+	      "then it goes on, without another STATE");
+	say(&view, "STATE 4 right 0 0 1 0 ab 0");
+	say(&view, "BOARD ab4ab4cd0cd0");
+	say(&view, "SCORE 2 0 0 0 2");
+	check(say(&view, "WIN points") == HEARD_END &&
+		  say(&view, "ROUND 1 0 1 0 0 0 1") == HEARD_ROUND && !view.is_done &&
+		  view.won[4] == 1,
+	      "a round of five seats, one of endlessly many");
+	check(say(&view, "STATE 5 join 0") == HEARD_STATE && view.now.seats == 6 &&
+		  view.phase == VIEW_BETWEEN && !view.is_out && frame_is_over(&view.now),
+	      "people come in the pause as well");
+	check(say(&view, "START 1 SEAT 0 duel=@ seat=0 seats=3 round=2/0 names=anna,e,f") ==
+		      HEARD_START &&
+		  view.now.seats == 3,
+	      "the next round numbers them anew");
+	check(say(&view, "ABORTED left") == HEARD_ABORTED, "the last one is sent away");
+}
+
 /* None of these may change anything, and none may crash. */
 static void test_nonsense(void)
 {
@@ -155,6 +355,11 @@ static void test_nonsense(void)
 	    "START 1 CROSS 1 duel=@ seat=0 seats=2 round=1/1 names=a,b,c,d,e,f,g,h,i,j,k",
 	    "STATE 9 1 1 1",
 	    "STATE 0 1 1 2",
+	    "STATE 0 \033[2J 1",
+	    "STATE 0 play-a-tile-whose-name-is-much-too-long to-be-shown-anywhere 1",
+	    "START 1 NOUGHT 1 duel=@ seat=0 seats=2 round=1/1 names=a,b",
+	    "START 1 CROSS x duel=@ seat=0 seats=2 round=1/1 names=a,b",
+	    "SCORE 1 2 3",
 	    "STATE -1 1 1 1",
 	    "BOARD",
 	    "BOARD XX",
@@ -258,6 +463,11 @@ int main(void)
 	test_lobby();
 	test_duel();
 	test_leaving();
+	test_sides();
+	test_racks();
+	test_out();
+	test_no_turns();
+	test_people();
 	test_nonsense();
 	test_picker();
 	return check_end();

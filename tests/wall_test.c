@@ -61,6 +61,35 @@ static void test_same_board(void)
 	wall_free(wall);
 }
 
+/* What one seat does in one turn is one move, however many frames tell of it. */
+static void test_same_turn(void)
+{
+	static const struct {
+		const char *model;
+		int turn;
+		unsigned before;
+	} states[] = {
+	    {"96", 0, 0},
+	    {"96/a1,0,0", 0, 0},
+	    {"96/a1,0,0/a2,1,0", 0, 0},
+	    {"94/a1,0,0/a2,1,0", 1, 0},
+	    {"94/a1,0,0/a2,1,0/a3,2,0", 1, 3},
+	    {"93/a1,0,0/a2,1,0/a3,2,0", 0, 3},
+	};
+	struct wall *wall = wall_new(&ports);
+
+	for (unsigned n = 0; n < sizeof(states) / sizeof(states[0]); n++) {
+		struct frame frame = make_frame('a', n, states[n].model, "false");
+
+		frame.game = game_find("qwirkle");
+		frame.turn = states[n].turn;
+		wall_hear(wall, 0, &frame, 0);
+		check(wall_place(wall, 0)->before.n == states[n].before,
+		      "the position before a turn is kept until the next");
+	}
+	wall_free(wall);
+}
+
 static void test_order(void)
 {
 	struct wall *wall = wall_new(&ports);
@@ -167,6 +196,119 @@ static void test_layouts(void)
 	check(last_size > 20, "a large area has a large board");
 }
 
+/* A board of this size, with notes, and a cursor. */
+static void make_large(struct scene *scene, int side, int x, int y)
+{
+	memset(scene, 0, sizeof(*scene));
+	scene->columns = scene->rows = side;
+	scene->first_x = scene->first_y = -side / 2;
+	scene->players = GAME_SEATS_MAX;
+	scene->has_scores = true;
+	for (int seat = 0; seat < scene->players; seat++)
+		strcpy(scene->player[seat].name, "somebody");
+	for (int row = 0; row < side; row++)
+		for (int column = 0; column < side; column++) {
+			scene->cell[row][column].letter = 'b';
+			strcpy(scene->cell[row][column].note, "b4");
+		}
+	scene_cell(scene, x, y)->marks = MARK_CURSOR;
+}
+
+static void test_large(void)
+{
+	static struct scene scene;
+	struct area area = {1, 2, 20, 78};
+	struct layout layout;
+
+	for (int side = 1; side <= SCENE_SIDE_MAX; side++)
+		for (int corner = 0; corner < 4; corner++) {
+			int far = -side / 2 + side - 1, near = -side / 2;
+			int x = corner & 1 ? far : near, y = corner & 2 ? far : near;
+
+			make_large(&scene, side, x, y);
+			layout_scene(&layout, &scene, area);
+			check(inside(layout.board, area) && inside(layout.panel, area) &&
+				  inside(layout.title, area) && inside(layout.more, area),
+			      "a large board is inside as well");
+			x -= scene.first_x + layout.column;
+			y -= scene.first_y + layout.row;
+			check(x >= 0 && x < layout.columns && y >= 0 && y < layout.rows,
+			      "the part that is shown has the cursor in it");
+			check((layout.columns < side || layout.rows < side) ==
+				  (layout.more.height > 0),
+			      "that there is more is said");
+			check(layout.label == 2 && layout.board.width >= 2 * layout.columns,
+			      "each cell has room for its note");
+		}
+}
+
+static void check_scene(const char *game, const char *model, bool utf8, const char *expected)
+{
+	struct frame frame = make_frame('a', 0, model, "false");
+	static char lines[SCENE_TEXT_MAX];
+	struct text text = TEXT_IN(lines);
+	struct scene scene;
+
+	frame.game = game_find(game);
+	frame.turn = frame.game->has & GAME_HAS_CLOCK ? 0 : -1;
+	scene_of_frame(&scene, &frame, NULL);
+	scene_print(&scene, utf8, &text);
+	check_text(lines, expected);
+}
+
+static void test_notes(void)
+{
+	check_scene("qwirkle", "94/a1,0,0/b1,0,1", false,
+		    "qwirkle\n"
+		    "     -1   0   1\n"
+		    " -1  .   .   .\n"
+		    "  0  .   a1  .\n"
+		    "  1  .   b1  .\n"
+		    "  2  .   .   .\n"
+		    "> anna    ben\nanna to move\n\n");
+	check_scene("qwirkle", "94/a1,0,0/b1,0,1", true,
+		    "qwirkle\n"
+		    "     -1   0   1\n"
+		    " -1  ·   ·   ·\n"
+		    "  0  ·   ◆1  ·\n"
+		    "  1  ·   ■1  ·\n"
+		    "  2  ·   ·   ·\n"
+		    "▸ anna    ben\nanna to move\n\n");
+	check_scene("memory", "abB......cd0cd0ef1ef1......gh0gh0...............", false,
+		    "memory\n"
+		    "       0    1    2    3\n"
+		    "  0  ab1  #    #    CD0\n"
+		    "  1  CD0  EF1  EF1  #\n"
+		    "  2  #    GH0  GH0  #\n"
+		    "  3  #    #    #    #\n"
+		    "  0 anna    1 ben\nall play at once\n\n");
+	check_scene("quantik", "C.......p.......", false,
+		    "quantik\n"
+		    "     0  1  2  3\n"
+		    "  0  C  .  .  .\n"
+		    "  1  .  .  .  .\n"
+		    "  2  p  .  .  .\n"
+		    "  3  .  .  .  .\n"
+		    "> W anna C1 P2 S2 T2    B ben c2 p1 s2 t2\nanna to move\n\n");
+}
+
+/* One board may be a win of either side; the last move tells whose. */
+static void test_winner(void)
+{
+	struct frame before = make_frame('a', 5, "C...p...S.......", "false");
+	struct frame end = make_frame('a', 6, "C...p...S...t...", "column-0");
+	struct scene scene;
+
+	before.game = end.game = game_find("quantik");
+	before.turn = 1;
+	end.turn = -1;
+	scene_of_frame(&scene, &end, &before);
+	check_text(scene.caption, "ben wins: four shapes in a column");
+	check(scene.player[1].winner && !scene.player[0].winner, "and the sign is his");
+	scene_of_frame(&scene, &end, NULL);
+	check(!scene.player[0].winner && !scene.player[1].winner, "without it nobody is named");
+}
+
 static void test_tiles(void)
 {
 	static const struct area area = {0, 0, 60, 200}, small = {0, 0, 11, 40};
@@ -197,10 +339,14 @@ int main(void)
 {
 	test_states();
 	test_same_board();
+	test_same_turn();
 	test_order();
 	test_next_duel();
 	test_silence();
 	test_layouts();
+	test_large();
+	test_notes();
+	test_winner();
 	test_tiles();
 	return check_end();
 }
