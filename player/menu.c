@@ -98,7 +98,7 @@ static bool is_offered(const struct session *session, int game)
 static void step_game(struct menu *menu, int step)
 {
 	struct options *options = menu->page.options;
-	int games = 0, i = 0, next;
+	int games = 1, i = 0, next;
 
 	while (game_at(games) != NULL)
 		games++;

@@ -31,6 +31,16 @@ frame() { # DUEL N MODEL VERDICT TURN [NAMES]
 		"$X_ID" "$O_ID" "$3" "$4" "$(duel_id "$1")" "$2" "$5" "${6:-anna,ben}"
 }
 
+# A frame of any game.
+frame_of() { # GAME DUEL N MODEL VERDICT TURN NAMES MORE...
+	printf '%s %s %s %s game=%s duel=%s n=%s turn=%s names=%s %s\n' \
+		"$X_ID" "$O_ID" "$4" "$5" "$1" "$(duel_id "$2")" "$3" "$6" "$7" "${*:8}"
+}
+
+tell_of() { # PORT GAME DUEL N MODEL VERDICT TURN NAMES MORE...
+	frame_of "${@:2}" | broadcast "$1"
+}
+
 broadcast() { # PORT
 	"$BUILD/tests/send_frame" 127.255.255.255 "$1"
 }
@@ -215,6 +225,35 @@ board_is_wider_than() { # COLUMNS
 	wait_until has_line "$LOG" 'anon (O) to move'
 }
 
+@test "all games: names, points, round, whose turn it is, and who has won" {
+	local port
+	port=$(free_port)
+	start viewer viewer --ascii "$port"
+	tell_of "$port" qwirkle 1 4 90/a1,0,0/b1,0,1 false 2 anna,ben,carl,dora scores=3,0,12,5 round=1/1
+	wait_until has_line "$LOG" '  anna 3    ben 0  > carl 12    dora 5'
+	has_line "$LOG" 'carl to move'
+	has_line "$LOG" '  0  .   a1  .'
+	tell_of "$port" qwirkle 1 5 90/a1,0,0/b1,0,1/c1,0,2 false 2 anna,ben,carl,dora scores=3,0,12,5 round=1/1
+	wait_until has_line "$LOG" '  2  .  (c1) .'
+	tell_of "$port" qwirkle 1 6 0/a1,0,0/b1,0,1/c1,0,2 points - anna,ben,carl,dora scores=3,15,15,5 round=1/1
+	wait_until has_line "$LOG" 'ben and carl share the win: most points'
+	tell_of "$port" memory 2 0 abA......... false - a,b,c,-,e,f,g,h,i,j scores=0,2,0,0,0,0,0,0,0,0 round=3/0
+	wait_until has_line "$LOG" 'memory  round 3'
+	has_line "$LOG" 'all play at once'
+	has_line "$LOG" '  0 a 0    1 b 2    2 c 0    3 (gone) 0    4 e 0    5 f 0    6 g 0    7 h 0    8 i 0    9 j 0'
+	tell_of "$port" memory 3 0 ............ false - anna,- scores=4,6 round=1/0
+	wait_until has_line "$LOG" 'waiting for players'
+	tell_of "$port" quantik 4 3 C...p...S....... false 1 anna,ben round=1/2
+	wait_until has_line "$LOG" '  W anna C1 P2 S1 T2  > B ben c2 p1 s2 t2'
+	tell_of "$port" quantik 4 4 C...p...S...t... column-0 - anna,ben round=1/2
+	wait_until has_line "$LOG" 'ben wins: four shapes in a column'
+	has_line "$LOG" 'quantik  round 1 of 2'
+	tell_of "$port" hnefatafl 5 0 ...AAA.......A........D....A...D...AAADDKDDAAA...D...A....D........A.......AAA... \
+		false 0 anna,ben round=1/1
+	wait_until has_line "$LOG" '  4  A  A  D  D  K  D  D  A  A'
+	[[ $(count_lines "$LOG" malformed) == 0 ]]
+}
+
 @test "in a UTF-8 locale other characters are used, with --ascii they are not" {
 	local port
 	port=$(free_port)
@@ -358,6 +397,30 @@ board_is_wider_than() { # COLUMNS
 	tell "$((port + 2))" 9 0 ......... false 0 carl,dora
 	wait_until shows 'carl to move'
 	shows_not 'ben2 to move'
+}
+
+@test "a wall of different games, each as large as the others" {
+	local port
+	port=$(free_port 4)
+	open_wall 120 44 C.UTF-8 "$port-$((port + 3))"
+	tell_of "$port" hnefatafl 1 0 ...AAA.......A........D....A...D...AAADDKDDAAA...D...A....D........A.......AAA... \
+		false 0 anna,ben round=1/1
+	tell_of "$((port + 1))" quantik 2 0 C........p...... false 0 carl,dora round=2/2
+	tell_of "$((port + 2))" qwirkle 3 0 90/a1,0,0/b1,0,1 false 1 emil,fred,gina scores=3,0,12
+	tell_of "$((port + 3))" memory 4 0 abA............cd0......cd0........................ false - hans,ida scores=0,2 round=1/0
+	tell_of "$((port + 3))" memory 4 1 abA............cd0cd0........................... false - hans,ida scores=0,2 round=1/0
+	wait_until shows 'all play at once'
+	wait_until shows 'anna to move'
+	shows 'carl ▯1 □2 ○2 △2'
+	shows 'gina 12'
+	shows b1
+	shows ab0
+	shows CD0
+	# a board that grows
+	tell_of "$((port + 2))" qwirkle 3 1 90/a1,0,0/b1,0,1/c1,0,2/d1,0,3 false 1 emil,fred,gina scores=3,0,12
+	wait_until shows d1
+	in_tmux resize-window -x 60 -y 24
+	wait_until shows 'fred to move'
 }
 
 @test "boards that do not fit are on further pages" {

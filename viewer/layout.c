@@ -236,6 +236,9 @@ static bool try_decor(struct layout *layout, const struct scene *scene, struct a
 	/* lines are for boards with words */
 	if ((size >= SIZE_LINES && !decor->words) || (size == SIZE_DENSE && decor->labels))
 		return false;
+	/* words beside a board that is cut must leave it room */
+	if (size < SIZE_DENSE && layout->side && width < CROP_COLUMNS_MIN)
+		return false;
 	layout->rank = rank_of(decor, size, area.height);
 	if (size < SIZE_DENSE)
 		cut_board(layout, scene, width, height);
