@@ -81,7 +81,7 @@ static void place_cursor(struct table *table)
 /* The key of a word: its first letter, unless that does something else. */
 static int key_for(const struct table *table, const char *text)
 {
-	int key = *text;
+	int key = (unsigned char)*text;
 
 	if (key < 'a' || key > 'z' || strchr("hjklqrx", key) != NULL)
 		return '.';

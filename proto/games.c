@@ -18,12 +18,7 @@ extern const struct game hnefatafl_game;
 extern const struct game quantik_game;
 
 static const struct game *const games[] = {
-    &tictactoe_game,
-    &hnefatafl_game,
-    &quantik_game,
-    &qwirkle_game,
-    &memory_game,
-    NULL,
+    &tictactoe_game, &hnefatafl_game, &quantik_game, &qwirkle_game, &memory_game, NULL,
 };
 
 const struct game *game_at(int index)

@@ -283,9 +283,10 @@ shows_not() { # TEXT
 	expect_later ben 'ABORTED logout'
 	wait_until has_line "$log" '^duel [0-9a-f-]{36} aborted left opponent='
 	send ben 'PLAY memory name=ben size=2'
-	expect_later ben 'ROUND 1 0 *'
+	# its picks are random: it needs some tries, of two seconds each
+	expect_later ben 'ROUND 1 0 *' 60
 	wait_until has_line "$log" '^duel [0-9a-f-]{36} (win|lose) points opponent=ben$'
-	expect_later ben 'ROUND 2 0 *' 20
+	expect_later ben 'ROUND 2 0 *' 70
 	exit_status "$pid"
 	[[ $STATUS == 0 && $(count_duels "$log") == 3 ]]
 }

@@ -12,11 +12,7 @@ extern const struct drawing hnefatafl_drawing;
 extern const struct drawing quantik_drawing;
 
 static const struct drawing *const drawings[] = {
-    &tictactoe_drawing,
-    &hnefatafl_drawing,
-    &quantik_drawing,
-    &qwirkle_drawing,
-    &memory_drawing,
+    &tictactoe_drawing, &hnefatafl_drawing, &quantik_drawing, &qwirkle_drawing, &memory_drawing,
 };
 
 const struct drawing *drawing_of(const struct game *game)
