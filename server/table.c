@@ -78,7 +78,7 @@ static int first_of_round(const struct table *table)
 
 	if (table->game->first == FIRST_SEAT_0 || table->game->first == FIRST_BY_RULES)
 		return 0;
-	return (first + table->round - 1) % table->seats;
+	return (first + table->round - 1) & 1; /* those with sides, two, take turns to begin */
 }
 
 /* Where people come and go, a round's seats are those who are there. */

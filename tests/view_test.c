@@ -335,62 +335,63 @@ static void test_people(void)
 	check(say(&view, "ABORTED left") == HEARD_ABORTED, "the last one is sent away");
 }
 
+static const char *const nonsense[] = {
+    "",
+    " ",
+    "ID",
+    "ID nobody",
+    "ID @ short",
+    "NO_OPPONENTS x",
+    "START",
+    "START 1 CROSS 1",
+    "START 2 CROSS 1 duel=@ seat=0 seats=2 round=1/1 names=a,b",
+    "START 1 CROSS 1 duel=1 seat=0 seats=2 round=1/1 names=a,b",
+    "START 1 CROSS 1 duel=@ seat=2 seats=2 round=1/1 names=a,b",
+    "START 1 CROSS 1 duel=@ seat=0 seats=11 round=1/1 names=a,b",
+    "START 1 CROSS 1 duel=@ seat=0 seats=2 round=1/1 names=a,\033[2J",
+    "START 1 CROSS 1 duel=@ seat=0 seats=2 round=1/1 names=a,b,c,d,e,f,g,h,i,j,k",
+    "STATE 9 1 1 1",
+    "STATE 0 1 1 2",
+    "STATE 0 \033[2J 1",
+    "STATE 0 play-a-tile-whose-name-is-much-too-long to-be-shown-anywhere 1",
+    "START 1 NOUGHT 1 duel=@ seat=0 seats=2 round=1/1 names=a,b",
+    "START 1 CROSS x duel=@ seat=0 seats=2 round=1/1 names=a,b",
+    "SCORE 1 2 3",
+    "STATE -1 1 1 1",
+    "BOARD",
+    "BOARD XX",
+    "BOARD .........X",
+    "BOARD \033[2J......",
+    "LEGAL 0 0;1 0",
+    "LEGAL ",
+    "SCORE 1",
+    "SCORE a b",
+    "WIN",
+    "WIN \033[2J",
+    "WIN a-word-that-is-much-too-long",
+    "LOSE 048 1 1",
+    "ROUND 1 1 0 1",
+    "AWAY 10 30",
+    "AWAY 0 -1",
+    "BACK 77777777777777777777",
+    "ABORTED \033[2J",
+    "ERROR \033[2J x",
+    "FROZEN 1",
+};
+
 /* None of these may change anything, and none may crash. */
 static void test_nonsense(void)
 {
-	static const char *const lines[] = {
-	    "",
-	    " ",
-	    "ID",
-	    "ID nobody",
-	    "ID @ short",
-	    "NO_OPPONENTS x",
-	    "START",
-	    "START 1 CROSS 1",
-	    "START 2 CROSS 1 duel=@ seat=0 seats=2 round=1/1 names=a,b",
-	    "START 1 CROSS 1 duel=1 seat=0 seats=2 round=1/1 names=a,b",
-	    "START 1 CROSS 1 duel=@ seat=2 seats=2 round=1/1 names=a,b",
-	    "START 1 CROSS 1 duel=@ seat=0 seats=11 round=1/1 names=a,b",
-	    "START 1 CROSS 1 duel=@ seat=0 seats=2 round=1/1 names=a,\033[2J",
-	    "START 1 CROSS 1 duel=@ seat=0 seats=2 round=1/1 names=a,b,c,d,e,f,g,h,i,j,k",
-	    "STATE 9 1 1 1",
-	    "STATE 0 1 1 2",
-	    "STATE 0 \033[2J 1",
-	    "STATE 0 play-a-tile-whose-name-is-much-too-long to-be-shown-anywhere 1",
-	    "START 1 NOUGHT 1 duel=@ seat=0 seats=2 round=1/1 names=a,b",
-	    "START 1 CROSS x duel=@ seat=0 seats=2 round=1/1 names=a,b",
-	    "SCORE 1 2 3",
-	    "STATE -1 1 1 1",
-	    "BOARD",
-	    "BOARD XX",
-	    "BOARD .........X",
-	    "BOARD \033[2J......",
-	    "LEGAL 0 0;1 0",
-	    "LEGAL ",
-	    "SCORE 1",
-	    "SCORE a b",
-	    "WIN",
-	    "WIN \033[2J",
-	    "WIN a-word-that-is-much-too-long",
-	    "LOSE 048 1 1",
-	    "ROUND 1 1 0 1",
-	    "AWAY 10 30",
-	    "AWAY 0 -1",
-	    "BACK 77777777777777777777",
-	    "ABORTED \033[2J",
-	    "ERROR \033[2J x",
-	    "FROZEN 1",
-	};
 	static struct view view;
 	struct frame before;
 	bool good = true;
 
 	seat(&view);
 	before = view.now;
-	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
-		if (say(&view, lines[i]) != HEARD_NONSENSE || view.phase != VIEW_PLAYING ||
+	for (size_t i = 0; i < sizeof(nonsense) / sizeof(nonsense[0]); i++)
+		if (say(&view, nonsense[i]) != HEARD_NONSENSE || view.phase != VIEW_PLAYING ||
 		    !is_same(&before, &view.now)) {
-			printf("FAIL \"%s\"\n", lines[i]);
+			printf("FAIL \"%s\"\n", nonsense[i]);
 			good = false;
 		}
 	check(good, "lines that make no sense change nothing");
