@@ -186,7 +186,7 @@ static void print_item(const struct menu *menu, const struct item *item, char te
 		value = !(options->game->has & GAME_HAS_SIDES) ? "none"
 			: options->side == NULL		       ? "any"
 							       : options->side;
-	snprintf(text, ITEM_TEXT, "%s %c  %-6s %s ", &items[menu->chosen] == item ? ">" : " ",
+	snprintf(text, ITEM_TEXT, "%s %c  %-6s %.40s ", &items[menu->chosen] == item ? ">" : " ",
 		 item->key, item->text, value);
 }
 
