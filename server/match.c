@@ -3,6 +3,7 @@
  */
 #include "match.h"
 
+#include <assert.h>
 #include <err.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,26 +77,51 @@ static bool would_meet(const struct wish *one, const struct wish *other)
 	return one->vs[0] == '\0' || strcmp(one->vs, other->name) == 0;
 }
 
-static bool fits(const struct waiting *one, struct waiting *const chosen[], int count)
+static bool fit(const struct waiting *one, const struct waiting *other)
 {
-	for (int i = 0; i < count; i++)
-		if (chosen[i] == one || !would_meet(&one->wish, &chosen[i]->wish) ||
-		    !would_meet(&chosen[i]->wish, &one->wish))
-			return false;
-	return one->ready;
+	return would_meet(&one->wish, &other->wish) && would_meet(&other->wish, &one->wish);
 }
 
-/* Choose from `from` on until there are `seats`; the earlier ones are tried first. As deep as a
- * table has seats to start with, four at most. */
-static bool choose(struct waiting *from, struct waiting *chosen[], int count, int seats)
+/* Those among whom the others of one table are chosen. All of them fit the one who looks: they have
+ * no vs=, or name him; and if he has a vs=, all have that name. So they are of four kinds: named as
+ * he is or not, with a vs= or without. Two of a kind fit and refuse the same people, so of each
+ * kind the earliest are enough, as many as could sit down. That bounds the choosing, however many
+ * wait: the queue is looked through once. */
+enum { KINDS = 4, SHORTLIST_MAX = KINDS * MATCH_SEATS_MAX };
+
+struct shortlist {
+	int count;
+	struct waiting *one[SHORTLIST_MAX];
+	int of_kind[KINDS];
+};
+
+static void shortlist_add(struct shortlist *list, const struct waiting *looks,
+			  struct waiting *other, int seats)
+{
+	int kind = 2 * (strcmp(looks->wish.name, other->wish.name) == 0) +
+		   (other->wish.vs[0] != '\0');
+
+	if (list->of_kind[kind] == seats - 1)
+		return;
+	list->of_kind[kind]++;
+	list->one[list->count++] = other;
+}
+
+/* Choose from `from` on until there are `seats`; the earlier ones are tried first. */
+static bool choose(const struct shortlist *list, int from, struct waiting *chosen[], int count,
+		   int seats)
 {
 	if (count == seats)
 		return true;
-	for (; from != NULL; from = from->after) {
-		if (!fits(from, chosen, count))
+	for (; from < list->count; from++) {
+		bool fits = true;
+
+		for (int i = 1; i < count; i++)
+			fits = fits && fit(list->one[from], chosen[i]);
+		if (!fits)
 			continue;
-		chosen[count] = from;
-		if (choose(from->after, chosen, count + 1, seats))
+		chosen[count] = list->one[from];
+		if (choose(list, from + 1, chosen, count + 1, seats))
 			return true;
 	}
 	return false;
@@ -112,11 +138,22 @@ static int by_arrival(const void *a, const void *b)
 int match_find(struct waiting *one, struct waiting *chosen[GAME_SEATS_MAX])
 {
 	int seats = one->wish.shape.seats;
+	struct shortlist list = {0};
+	bool found = false;
 
 	if (!one->ready)
 		return 0;
+	assert(seats <= MATCH_SEATS_MAX);
 	chosen[0] = one;
-	if (!choose(one->queue->first, chosen, 1, seats))
+	for (struct waiting *other = one->queue->first; other != NULL && !found;
+	     other = other->after) {
+		if (other == one || !other->ready || !fit(one, other))
+			continue;
+		shortlist_add(&list, one, other, seats);
+		/* mostly all fit all: then the first who come are those */
+		found = list.count == seats - 1 && choose(&list, 0, chosen, 1, seats);
+	}
+	if (!found && !choose(&list, 0, chosen, 1, seats))
 		return 0;
 	qsort(chosen, (size_t)seats, sizeof(chosen[0]), by_arrival);
 	return seats;

@@ -8,7 +8,10 @@
 
 #include "../proto/shape.h"
 
-enum { MATCH_QUEUES = 1024 };
+enum {
+	MATCH_QUEUES = 1024,
+	MATCH_SEATS_MAX = 4, /* with which a table starts */
+};
 
 /* One who waits; embedded in whatever he is. */
 struct waiting {
@@ -35,7 +38,8 @@ void match_enter(struct queues *queues, struct waiting *waiting);
 void match_leave(struct queues *queues, struct waiting *waiting);
 
 /* Can `one` be seated with others who wait? Then all of them, in order of arrival, into `chosen`;
- * how many; 0 when not. They stay in line. */
+ * how many; 0 when not. They stay in line. The work is at most a look at each who stands in this
+ * line. */
 int match_find(struct waiting *one, struct waiting *chosen[GAME_SEATS_MAX]);
 
 /* Give seats: `chosen` in order of arrival is put into the order of the seats, which is the same

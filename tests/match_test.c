@@ -5,6 +5,7 @@
 #include "check.h"
 
 #include <stdlib.h>
+#include <time.h>
 
 enum { PEOPLE = 8 };
 
@@ -13,15 +14,14 @@ static struct waiting people[PEOPLE];
 static uint64_t arrivals;
 
 /* Somebody comes and says these words of PLAY; "" for none. */
-static struct waiting *come(int who, const char *keys)
+static struct waiting *come_to(struct waiting *one, const char *game, const char *keys)
 {
 	static const struct shape_defaults defaults = {.wait = 10};
-	struct waiting *one = &people[who];
 	struct words words = {0};
 	char copy[128];
 
 	*one = (struct waiting){.arrival = arrivals++, .ready = true};
-	wish_default(&one->wish, game_find("tictactoe"), &defaults);
+	wish_default(&one->wish, game_find(game), &defaults);
 	strcpy(copy, keys);
 	if (*copy != '\0')
 		CHECK(line_split(copy, &words));
@@ -29,6 +29,11 @@ static struct waiting *come(int who, const char *keys)
 	shape_print(&one->wish.shape, one->shape);
 	match_enter(&queues, one);
 	return one;
+}
+
+static struct waiting *come(int who, const char *keys)
+{
+	return come_to(&people[who], "tictactoe", keys);
 }
 
 static void all_go(void)
@@ -89,6 +94,99 @@ static void test_vs(void)
 	all_go();
 }
 
+/* At more than two seats vs= speaks of each of the others. */
+static void test_vs_of_many(void)
+{
+	static const char *const words[] = {"name=n seats=3", "name=n vs=n seats=3",
+					    "name=m seats=3", "name=m vs=n seats=3"};
+
+	/* two named n wait who may meet one who only wants such, and so do not meet each other */
+	come_to(&people[0], "qwirkle", words[3]);
+	check_text(meets(come_to(&people[1], "qwirkle", words[1])), "");
+	check_text(meets(come_to(&people[2], "qwirkle", words[0])), "");
+	check_text(meets(come_to(&people[3], "qwirkle", words[0])), "023");
+	check_text(meets(&people[1]), "123");
+	check_text(meets(come_to(&people[4], "qwirkle", words[2])), "234");
+	all_go();
+}
+
+/* The same, found by trying all. */
+static bool meet(const struct waiting *a, const struct waiting *b)
+{
+	return (a->wish.vs[0] == '\0' || strcmp(a->wish.vs, b->wish.name) == 0) &&
+	       (b->wish.vs[0] == '\0' || strcmp(b->wish.vs, a->wish.name) == 0);
+}
+
+static bool try_all(int seats, int from, int chosen[], int count)
+{
+	if (count == seats)
+		return true;
+	for (; from < PEOPLE; from++) {
+		bool fits = from != chosen[0];
+
+		for (int i = 0; i < count; i++)
+			fits = fits && meet(&people[from], &people[chosen[i]]);
+		chosen[count] = from;
+		if (fits && try_all(seats, from + 1, chosen, count + 1))
+			return true;
+	}
+	return false;
+}
+
+static bool was_tried(int seats, int who, const char *found)
+{
+	int chosen[GAME_SEATS_MAX] = {who};
+	bool good = true;
+
+	if (!try_all(seats, 0, chosen, 1))
+		return *found == '\0';
+	for (int i = 0; i < seats; i++)
+		good = good && strchr(found, '0' + chosen[i]) != NULL;
+	return good && strlen(found) == (size_t)seats;
+}
+
+/* Among few names, whoever looks finds those whom trying all combinations finds. */
+static void test_vs_by_trying_all(void)
+{
+	static const char *const vs[] = {"", "", " vs=a", " vs=b", " vs=c"};
+	char keys[64];
+
+	srandom(1);
+	for (int i = 0; i < 20000; i++) {
+		int seats = 2 + i % 3;
+
+		for (int who = 0; who < PEOPLE; who++) {
+			snprintf(keys, sizeof(keys), "name=%c%s seats=%d",
+				 'a' + (int)(random() % 3), vs[random() % 5], seats);
+			come_to(&people[who], "qwirkle", keys);
+		}
+		for (int who = 0; who < PEOPLE; who++)
+			CHECK(was_tried(seats, who, meets(&people[who])));
+		all_go();
+	}
+}
+
+/* Thousands wait whom vs= keeps apart. To try all pairs of them would take a tenth of a second, each
+ * time that somebody comes. */
+static void test_crowd(void)
+{
+	enum { CROWD = 6000, LOOKS = 20 };
+	static struct waiting crowd[CROWD];
+	struct waiting *chosen[GAME_SEATS_MAX];
+	clock_t begin;
+
+	for (int i = 0; i < CROWD; i++)
+		come_to(&crowd[i], "qwirkle", "name=m vs=n seats=4");
+	come_to(&people[0], "qwirkle", "name=n seats=4");
+	begin = clock();
+	for (int i = 0; i < LOOKS; i++)
+		CHECK(match_find(&people[0], chosen) == 0);
+	CHECK((clock() - begin) / LOOKS < CLOCKS_PER_SEC / 50);
+	for (int i = 0; i < CROWD; i++)
+		match_leave(&queues, &crowd[i]);
+	all_go();
+}
+
 static void test_ready(void)
 {
 	come(0, "")->ready = false;
@@ -130,6 +228,9 @@ int main(void)
 	test_arrival();
 	test_shape();
 	test_vs();
+	test_vs_of_many();
+	test_vs_by_trying_all();
+	test_crowd();
 	test_ready();
 	test_sides();
 	return check_end();
