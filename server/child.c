@@ -90,6 +90,7 @@ void child_close_ends(struct child *child)
 
 void child_forget(struct lobby *lobby, struct child *child)
 {
+	hall_note_room(lobby, child, 0);
 	timers_clear(&lobby->timers, &child->timer);
 	lobby_watch(lobby, &child->source, 0);
 	close(child->source.fd);
@@ -183,7 +184,7 @@ void child_register(struct lobby *lobby, struct waiting *const chosen[], int cou
 	if (child == NULL)
 		err(1, "no memory for a table");
 	child->port = -1;
-	child->serial = lobby->tables_made++;
+	child->opening.serial = lobby->tables_made++;
 	child->ends[0] = child->ends[1] = -1;
 	memcpy(seated, chosen, (size_t)count * sizeof(seated[0]));
 	match_seat(seated, (int)arc4random_uniform(2));
@@ -345,6 +346,7 @@ void child_close(struct lobby *lobby, struct child *child)
 		return;
 	lobby_watch(lobby, &child->source, 0);
 	child->closed = true;
+	hall_note_room(lobby, child, 0);
 	if (child->state == CHILD_LAUNCHED) {
 		launch_undo(lobby, child, "it died at its birth");
 		return;

@@ -90,12 +90,7 @@ static bool speaks_against(const struct wish *one, const char *name)
 
 static bool may_join(const struct child *child, const struct visitor *visitor)
 {
-	char shape[SHAPE_MAX];
-
-	if (child->state != CHILD_ALIVE || child->room == 0)
-		return false;
-	shape_print(&child->birth.shape, shape);
-	if (strcmp(shape, visitor->waiting.shape) != 0)
+	if (child->state != CHILD_ALIVE || child->room == 0 || !visitor->waiting.ready)
 		return false;
 	for (int place = 0; place < GAME_SEATS_MAX; place++) {
 		const struct visitor *other = child->member[place];
@@ -111,29 +106,46 @@ static bool may_join(const struct child *child, const struct visitor *visitor)
 /* In a game that newcomers may join: the table that has been open longest. */
 static bool join_table(struct lobby *lobby, struct visitor *visitor)
 {
-	struct child *oldest = NULL;
+	struct opening *opening = visitor->waiting.queue->oldest;
 
-	if (visitor->waiting.wish.shape.game->join == NULL || !visitor->waiting.ready)
-		return false;
-	for (unsigned i = 0; i < lobby->children; i++) {
-		struct child *child = lobby->child[i];
+	for (; opening != NULL; opening = opening->after) {
+		struct child *child = CONTAINER_OF(opening, struct child, opening);
 
-		if (child != NULL && may_join(child, visitor) &&
-		    (oldest == NULL || child->serial < oldest->serial))
-			oldest = child;
+		if (may_join(child, visitor) && child_pass_newcomer(lobby, child, visitor))
+			return true;
 	}
-	return oldest != NULL && child_pass_newcomer(lobby, oldest, visitor);
+	return false;
 }
 
-void hall_fill(struct lobby *lobby, const struct child *child)
+/* A table may have a place for somebody whom it had none for. */
+void hall_fill(struct lobby *lobby, struct child *child)
 {
-	for (size_t slot = 0; slot < lobby->visitors && child->room > 0; slot++) {
-		struct visitor *visitor = lobby->visitor[slot];
+	struct waiting *next, *waiting = NULL;
 
-		if (visitor != NULL && visitor->state == VISITOR_WAITING &&
-		    may_join(child, visitor))
-			join_table(lobby, visitor);
+	if (child->opening.queue != NULL)
+		waiting = child->opening.queue->first;
+	for (; waiting != NULL; waiting = next) {
+		next = waiting->after;
+		if (may_join(child, visitor_of(waiting)) &&
+		    !child_pass_newcomer(lobby, child, visitor_of(waiting)))
+			return;
 	}
+}
+
+void hall_note_room(struct lobby *lobby, struct child *child, int room)
+{
+	char shape[SHAPE_MAX];
+
+	child->room = room;
+	if (room == 0 && child->opening.queue != NULL)
+		match_shut(&lobby->queues, &child->opening);
+	if (room == 0)
+		return;
+	if (child->opening.queue == NULL) {
+		shape_print(&child->birth.shape, shape);
+		match_open(&lobby->queues, &child->opening, shape);
+	}
+	hall_fill(lobby, child);
 }
 
 /* Take opponents, if there are any and a table can be made. True: he need not look for them now. */

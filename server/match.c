@@ -5,6 +5,7 @@
 
 #include <assert.h>
 #include <err.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,22 +25,25 @@ static struct queue *queue_of(struct queues *queues, const char *shape)
 	struct queue *queue;
 
 	for (queue = queues->hashed[hash]; queue != NULL; queue = queue->next)
-		if (strcmp(queue->first->shape, shape) == 0)
+		if (strcmp(queue->shape, shape) == 0)
 			return queue;
 	queue = calloc(1, sizeof(*queue));
 	if (queue == NULL)
 		err(1, "no memory for those who wait");
+	snprintf(queue->shape, sizeof(queue->shape), "%s", shape);
 	queue->hash = hash;
 	queue->next = queues->hashed[hash];
 	queues->hashed[hash] = queue;
 	return queue;
 }
 
-/* A queue lives as long as somebody stands in it. */
-static void drop_queue(struct queues *queues, struct queue *queue)
+/* A queue lives as long as somebody stands in it or a table is open to it. */
+static void drop_if_empty(struct queues *queues, struct queue *queue)
 {
 	struct queue **link = &queues->hashed[queue->hash];
 
+	if (queue->first != NULL || queue->oldest != NULL)
+		return;
 	while (*link != queue)
 		link = &(*link)->next;
 	*link = queue->next;
@@ -68,8 +72,32 @@ void match_leave(struct queues *queues, struct waiting *waiting)
 	*(waiting->after == NULL ? &queue->last : &waiting->after->before) = waiting->before;
 	waiting->before = waiting->after = NULL;
 	waiting->queue = NULL;
-	if (queue->first == NULL)
-		drop_queue(queues, queue);
+	drop_if_empty(queues, queue);
+}
+
+void match_open(struct queues *queues, struct opening *opening, const char *shape)
+{
+	struct queue *queue = queue_of(queues, shape);
+	struct opening *before = queue->newest;
+
+	while (before != NULL && before->serial > opening->serial)
+		before = before->before;
+	opening->queue = queue;
+	opening->before = before;
+	opening->after = before == NULL ? queue->oldest : before->after;
+	*(opening->before == NULL ? &queue->oldest : &opening->before->after) = opening;
+	*(opening->after == NULL ? &queue->newest : &opening->after->before) = opening;
+}
+
+void match_shut(struct queues *queues, struct opening *opening)
+{
+	struct queue *queue = opening->queue;
+
+	*(opening->before == NULL ? &queue->oldest : &opening->before->after) = opening->after;
+	*(opening->after == NULL ? &queue->newest : &opening->after->before) = opening->before;
+	opening->before = opening->after = NULL;
+	opening->queue = NULL;
+	drop_if_empty(queues, queue);
 }
 
 static bool would_meet(const struct wish *one, const struct wish *other)

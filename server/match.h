@@ -1,7 +1,9 @@
 /*
  * match.h - who meets whom. Pure: it knows wishes and the order of arrival, nothing of sockets.
  *
- * Waiting players stand in one queue for each shape of table, the longest waiting first.
+ * Waiting players stand in one queue for each shape of table, the longest waiting first. With them
+ * are the tables of that shape that have room for newcomers, the oldest first. So whoever comes, and
+ * whatever table has room, costs nothing to those of another shape.
  */
 #ifndef SERVER_MATCH_H
 #define SERVER_MATCH_H
@@ -23,8 +25,17 @@ struct waiting {
 	struct waiting *before, *after;
 };
 
+/* A table that newcomers may join; embedded in whatever it is. */
+struct opening {
+	uint64_t serial;     /* the older ones have the smaller ones */
+	struct queue *queue; /* NULL: it has no room */
+	struct opening *before, *after;
+};
+
 struct queue {
+	char shape[SHAPE_MAX];
 	struct waiting *first, *last;
+	struct opening *oldest, *newest;
 	struct queue *next; /* of the same hash */
 	unsigned hash;
 };
@@ -36,6 +47,10 @@ struct queues {
 /* Stand in line: behind those who came earlier, before those who came later. */
 void match_enter(struct queues *queues, struct waiting *waiting);
 void match_leave(struct queues *queues, struct waiting *waiting);
+
+/* A table has room; it has none any more. */
+void match_open(struct queues *queues, struct opening *opening, const char *shape);
+void match_shut(struct queues *queues, struct opening *opening);
 
 /* Can `one` be seated with others who wait? Then all of them, in order of arrival, into `chosen`;
  * how many; 0 when not. They stay in line. The work is at most a look at each who stands in this

@@ -107,12 +107,12 @@ static bool note_result(struct lobby *lobby, struct child *child, const struct w
 
 static bool note_room(struct lobby *lobby, struct child *child, const struct words *words)
 {
+	bool can_be_joined = child->birth.shape.game->join != NULL;
 	long room;
 
-	if (!args_read_number(words->word[1], 0, GAME_SEATS_MAX, &room))
+	if (!args_read_number(words->word[1], 0, can_be_joined ? GAME_SEATS_MAX : 0, &room))
 		return false;
-	child->room = (int)room;
-	hall_fill(lobby, child);
+	hall_note_room(lobby, child, child->state == CHILD_ALIVE ? (int)room : 0);
 	return true;
 }
 
@@ -161,6 +161,7 @@ static bool note_left(struct lobby *lobby, struct child *child, const struct wor
 	if (lost)
 		door_let_socket_out(lobby, visitor);
 	visitor_come_back(lobby, visitor);
+	hall_fill(lobby, child); /* somebody may have wished not to meet him */
 	return true;
 }
 
@@ -171,6 +172,7 @@ static bool note_farewell(struct lobby *lobby, struct child *child, const struct
 		if (child->member[seat] != NULL)
 			return false;
 	child->state = CHILD_DONE;
+	hall_note_room(lobby, child, 0);
 	child_expect_end(lobby, child);
 	return true;
 }

@@ -98,7 +98,7 @@ struct child {
 	int port;	 /* index of its broadcast port, or -1 */
 	char passing[8]; /* the name of its datagram socket */
 	int room;	 /* newcomers that it could take */
-	uint64_t serial; /* the older ones have the smaller ones */
+	struct opening opening;
 	struct birth birth;
 	struct visitor *member[GAME_SEATS_MAX];
 	char *rest; /* of a line that its pipe has given only a part of */
@@ -180,7 +180,8 @@ void hall_leave(struct lobby *lobby, struct visitor *visitor);
 void hall_note_ready(struct lobby *lobby, struct visitor *visitor, bool ready);
 void hall_put_back(struct lobby *lobby, struct visitor *visitor); /* its table was not made */
 void hall_hold_launches(struct lobby *lobby);
-void hall_fill(struct lobby *lobby, const struct child *child); /* it has room for newcomers */
+void hall_note_room(struct lobby *lobby, struct child *child, int room); /* for newcomers */
+void hall_fill(struct lobby *lobby, struct child *child);
 void hall_resume(struct lobby *lobby, struct visitor *visitor, struct visitor *newcomer);
 
 /* child.c */

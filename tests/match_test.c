@@ -187,6 +187,27 @@ static void test_crowd(void)
 	all_go();
 }
 
+/* Tables that newcomers may join stand with those who wait, the oldest first. */
+static void test_openings(void)
+{
+	struct opening table[3] = {{.serial = 0}, {.serial = 1}, {.serial = 2}};
+	struct waiting *one = come(0, "");
+
+	match_open(&queues, &table[1], one->shape);
+	match_open(&queues, &table[2], "another");
+	CHECK(one->queue->oldest == &table[1] && one->queue->newest == &table[1]);
+	CHECK(table[2].queue != one->queue);
+	match_open(&queues, &table[0], one->shape);
+	CHECK(one->queue->oldest == &table[0] && table[0].after == &table[1]);
+	match_leave(&queues, one);
+	CHECK(match_find(come(1, ""), (struct waiting *[GAME_SEATS_MAX]){0}) == 0);
+	CHECK(people[1].queue == table[0].queue);
+	match_leave(&queues, &people[1]);
+	for (int i = 0; i < 3; i++)
+		match_shut(&queues, &table[i]);
+	all_go();
+}
+
 static void test_ready(void)
 {
 	come(0, "")->ready = false;
@@ -231,6 +252,7 @@ int main(void)
 	test_vs_of_many();
 	test_vs_by_trying_all();
 	test_crowd();
+	test_openings();
 	test_ready();
 	test_sides();
 	return check_end();

@@ -220,6 +220,31 @@ join() { # NAME [KEYS]
 	expect P11 'START 1 SEAT 1 * seats=2 *'
 }
 
+@test "memory: whom vs= kept from a table joins it when the one he would not meet has left" {
+	start_server
+	sit memory '' A B
+	join C vs=A
+	expect C 'NO_OPPONENTS 10'
+	send B LOGOUT
+	expect_later B 'ABORTED logout'
+	expect_later C 'START 1 SEAT 2 * names=A,-,C'
+}
+
+@test "memory: of those whom a table has room for, the longest waiting joins first" {
+	start_server
+	sit memory '' A B
+	connect YOUNG
+	join OLD vs=A
+	expect OLD 'NO_OPPONENTS 10'
+	send YOUNG 'PLAY memory name=YOUNG vs=A'
+	expect YOUNG 'ID *'
+	expect YOUNG 'NO_OPPONENTS 10'
+	send B LOGOUT
+	expect_later OLD 'START 1 SEAT 2 * names=A,-,OLD'
+	# and those two would not meet each other
+	expect YOUNG 'NO_OPPONENTS 9'
+}
+
 @test "memory: FROZEN when one is left, who looks for others; UNFROZEN when somebody joins; ABORTED left when nobody does" {
 	start_server
 	sit memory 'wait=3' A B
