@@ -43,7 +43,9 @@ enum sender { BY_CLIENT, BY_SERVER, BY_SERVER_PASS, BY_DUEL, BY_BIRTH };
 	M(DUEL_ROOM,      "room",     BY_DUEL,        1, 1,    "newcomers that could join now")     \
 	M(DUEL_AWAY,      "away",     BY_DUEL,        1, 1,    "place")                             \
 	M(DUEL_BACK,      "back",     BY_DUEL,        1, 1,    "place")                             \
-	M(DUEL_LEFT,      "left",     BY_DUEL,        2, 2,    "place done|logout|lost|unseated")             \
+	M(DUEL_LEFT,      "left",     BY_DUEL,        2, 2,    "place done|logout|lost")            \
+	M(DUEL_JOINED,    "joined",   BY_DUEL,        1, 1,    "place; a newcomer has his seat")    \
+	M(DUEL_REFUSED,   "refused",  BY_DUEL,        1, 1,    "place; its new socket is not taken") \
 	M(DUEL_FAREWELL,  "farewell", BY_DUEL,        0, 0,    "")                                  \
 	\
 	M(BIRTH_BORN,     "born",     BY_BIRTH,       3, 3,    "table pid datagram-address")        \

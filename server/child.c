@@ -272,7 +272,8 @@ bool child_pass_newcomer(struct lobby *lobby, struct child *child, struct visito
 	if (!pass(lobby, child, &line, visitor->peer.fd))
 		return false;
 	seat_member(lobby, child, place, visitor);
-	child->room--;
+	visitor->coming = true;
+	child->coming++;
 	return true;
 }
 
@@ -287,7 +288,8 @@ void child_kill(struct child *child, const char *why)
 
 /* --- death ------------------------------------------------------------------------------------ */
 
-/* A duel that did not say farewell: its players hear why, and are free. */
+/* A duel that did not say farewell: its players hear why, and are free. A newcomer whom it had not
+ * taken yet heard nothing of it; of one that was killed nobody knows. */
 void child_release_members(struct lobby *lobby, struct child *child)
 {
 	for (int seat = 0; seat < GAME_SEATS_MAX; seat++) {
@@ -295,6 +297,11 @@ void child_release_members(struct lobby *lobby, struct child *child)
 
 		if (visitor == NULL)
 			continue;
+		if (visitor->coming && !child->killed) {
+			hall_take_back(lobby, visitor);
+			continue;
+		}
+		visitor->coming = false;
 		child->member[seat] = NULL;
 		if (visitor->returning != NULL)
 			visitor_deny_return(lobby, visitor->returning, ERROR_BAD_TOKEN);

@@ -22,7 +22,8 @@ struct parcel {
 int descriptors_send(int socket, const char *text, size_t length, const struct parcel *parcel,
 		     const struct sockaddr_un *to, socklen_t to_length);
 
-/* The length of a message that came, 0 at the end, -1 with errno. The descriptors are ours now. */
+/* The length of a message that came, 0 at the end, -1 with errno. The descriptors are ours now.
+ * EMSGSIZE: not all of it could be had; its text is there, the descriptors are closed. */
 ssize_t descriptors_receive(int socket, char *text, size_t size, struct parcel *parcel, int flags);
 
 void descriptors_close(struct parcel *parcel);

@@ -90,7 +90,8 @@ static bool speaks_against(const struct wish *one, const char *name)
 
 static bool may_join(const struct child *child, const struct visitor *visitor)
 {
-	if (child->state != CHILD_ALIVE || child->room == 0 || !visitor->waiting.ready)
+	if (child->state != CHILD_ALIVE || child->killed || child->room <= child->coming ||
+	    !visitor->waiting.ready)
 		return false;
 	for (int place = 0; place < GAME_SEATS_MAX; place++) {
 		const struct visitor *other = child->member[place];
@@ -271,6 +272,29 @@ void hall_put_back(struct lobby *lobby, struct visitor *visitor)
 	visitor->held = true;
 	visitor->waiting.ready = true;
 	match_enter(&lobby->queues, &visitor->waiting);
+	visitor_go_on(lobby, visitor);
+}
+
+/* The table that he was to join has not taken him: he goes on where he was. */
+void hall_take_back(struct lobby *lobby, struct visitor *visitor)
+{
+	struct child *child = visitor->child;
+
+	child->member[visitor->seat] = NULL;
+	child->coming--;
+	visitor->coming = false;
+	if (visitor->returning != NULL)
+		visitor_deny_return(lobby, visitor->returning, ERROR_BUSY);
+	if (lobby->stopping) {
+		visitor_say_aborted(visitor, "shutdown");
+		visitor_come_back(lobby, visitor);
+		return;
+	}
+	peer_take_back(&visitor->peer);
+	hall_put_back(lobby, visitor);
+	if (visitor->state != VISITOR_WAITING || take_opponents(lobby, visitor))
+		return;
+	start_countdown(lobby, visitor);
 	visitor_go_on(lobby, visitor);
 }
 

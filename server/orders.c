@@ -111,18 +111,24 @@ void orders_hear(struct duel *duel)
 	}
 }
 
-/* A player has come back, with a new connection. False: to no seat that there is. */
-static bool take_back(struct duel *duel, const struct words *words, int fd)
+/* A player has come back, with a new connection. False: the server does not talk like that. */
+static bool take_back(struct duel *duel, const struct words *words, struct parcel *parcel)
 {
-	int place;
+	long place;
 
-	if (!read_seat(duel, words->word[1], &place) || duel->player[place].stay != AT_TABLE)
+	if (!args_read_number(words->word[1], 0, GAME_SEATS_MAX - 1, &place))
 		return false;
-	seats_take_back(duel, place, fd);
+	/* to no seat that there is: the server has been told that he has left */
+	if (duel->player[place].stay != AT_TABLE)
+		descriptors_close(parcel);
+	else if (parcel->count == 1)
+		seats_take_back(duel, (int)place, parcel->fd[0]);
+	else
+		orders_tell(duel, DUEL_REFUSED, " %ld", place);
 	return true;
 }
 
-static bool let_join(struct duel *duel, const struct words *words, int fd)
+static bool let_join(struct duel *duel, const struct words *words, const struct parcel *parcel)
 {
 	struct seat newcomer;
 	int allowance;
@@ -133,35 +139,39 @@ static bool let_join(struct duel *duel, const struct words *words, int fd)
 	    !birth_read_seat(&newcomer, &allowance, words->word + 2))
 		return false;
 	newcomer.place = (int)place;
-	seats_join(duel, &newcomer, allowance, fd);
+	if (parcel->count != 1 || !seats_join(duel, &newcomer, allowance, parcel->fd[0]))
+		orders_tell(duel, DUEL_REFUSED, " %ld", place);
 	return true;
 }
 
-/* Somebody comes, with his socket. */
+static bool take_parcel(struct duel *duel, char *line, struct parcel *parcel)
+{
+	struct words words;
+
+	switch (message_read(BY_SERVER_PASS, line, &words)) {
+	case PASS_RESUME:
+		return take_back(duel, &words, parcel);
+	case PASS_JOIN:
+		return let_join(duel, &words, parcel);
+	default:
+		return false;
+	}
+}
+
+/* Somebody comes, with his socket; without it when we cannot have one more descriptor. */
 void orders_hear_passing(struct duel *duel)
 {
-	char line[512];
+	char line[512] = "";
 	struct parcel parcel;
-	struct words words;
 	ssize_t length = descriptors_receive(duel->ends.passing, line, sizeof(line) - 1, &parcel,
 					     MSG_DONTWAIT);
-	bool good = false;
 
-	if (length < 0)
+	if (length < 0 && errno != EMSGSIZE)
 		return;
-	line[length] = '\0';
-	if (parcel.count == 1) {
-		switch (message_read(BY_SERVER_PASS, line, &words)) {
-		case PASS_RESUME:
-			good = take_back(duel, &words, parcel.fd[0]);
-			break;
-		case PASS_JOIN:
-			good = let_join(duel, &words, parcel.fd[0]);
-			break;
-		default:
-			break;
-		}
+	if (duel->said_farewell) {
+		descriptors_close(&parcel); /* whoever is on his way knows by that */
+	} else if (!take_parcel(duel, line, &parcel)) {
+		log_error("bad-parcel from=server");
+		abort();
 	}
-	if (!good)
-		descriptors_close(&parcel);
 }

@@ -59,7 +59,7 @@ void seats_let_go(struct duel *duel);
 void seats_drop_socket(struct player *player);
 void seats_take_back(struct duel *duel, int place, int fd); /* RESUME */
 void seats_open(struct duel *duel, int place, int fd, bool full, int allowance);
-void seats_join(struct duel *duel, struct seat *newcomer, int allowance, int fd);
+bool seats_join(struct duel *duel, const struct seat *newcomer, int allowance, int fd);
 void seats_tell_room(struct duel *duel);
 int64_t seats_due(const struct duel *duel);
 

@@ -53,14 +53,22 @@ static bool free_port(struct lobby *lobby, struct child *child, const struct wor
 	return true;
 }
 
-/* The visitor at the seat that a word names; NULL: there is none. */
+/* The visitor at the place that a word names, or on his way to it; NULL: there is none. */
+static struct visitor *at_place(const struct child *child, const char *word)
+{
+	long place;
+
+	if (!args_read_number(word, 0, GAME_SEATS_MAX - 1, &place))
+		return NULL;
+	return child->member[place];
+}
+
+/* The same, of those who have their seats. */
 static struct visitor *member(const struct child *child, const char *word)
 {
-	long seat;
+	struct visitor *visitor = at_place(child, word);
 
-	if (!args_read_number(word, 0, GAME_SEATS_MAX - 1, &seat))
-		return NULL;
-	return child->member[seat];
+	return visitor == NULL || visitor->coming ? NULL : visitor;
 }
 
 static bool answer_list(struct lobby *lobby, struct child *child, const struct words *words)
@@ -141,23 +149,49 @@ static bool note_back(struct lobby *lobby, struct child *child, const struct wor
 	return true;
 }
 
+static bool note_joined(struct lobby *lobby, struct child *child, const struct words *words)
+{
+	struct visitor *visitor = at_place(child, words->word[1]);
+
+	(void)lobby;
+	if (visitor == NULL || !visitor->coming)
+		return false;
+	visitor->coming = false;
+	child->coming--;
+	if (child->room > 0)
+		child->room--; /* it says so itself a moment later */
+	return true;
+}
+
+static bool note_refused(struct lobby *lobby, struct child *child, const struct words *words)
+{
+	struct visitor *visitor = at_place(child, words->word[1]);
+
+	if (visitor == NULL)
+		return false;
+	if (visitor->coming) {
+		/* nobody else is sent there until it says that it has room */
+		hall_note_room(lobby, child, 0);
+		hall_take_back(lobby, visitor);
+		return true;
+	}
+	if (visitor->returning == NULL)
+		return lobby->stopping;
+	visitor_deny_return(lobby, visitor->returning, ERROR_BUSY);
+	return true;
+}
+
 static bool note_left(struct lobby *lobby, struct child *child, const struct words *words)
 {
 	struct visitor *visitor = member(child, words->word[1]);
 	bool lost = strcmp(words->word[2], "lost") == 0;
-	bool unseated = strcmp(words->word[2], "unseated") == 0;
 
-	if (visitor == NULL || (!lost && !unseated && strcmp(words->word[2], "done") != 0 &&
-				strcmp(words->word[2], "logout") != 0))
+	if (visitor == NULL ||
+	    (!lost && strcmp(words->word[2], "done") != 0 && strcmp(words->word[2], "logout") != 0))
 		return false;
 	child->member[visitor->seat] = NULL;
 	if (visitor->returning != NULL)
 		visitor_deny_return(lobby, visitor->returning, ERROR_BAD_TOKEN);
-	if (unseated) {
-		peer_take_back(&visitor->peer);
-		hall_put_back(lobby, visitor);
-		return true;
-	}
 	if (lost)
 		door_let_socket_out(lobby, visitor);
 	visitor_come_back(lobby, visitor);
@@ -168,11 +202,15 @@ static bool note_left(struct lobby *lobby, struct child *child, const struct wor
 static bool note_farewell(struct lobby *lobby, struct child *child, const struct words *words)
 {
 	(void)words;
-	for (int seat = 0; seat < GAME_SEATS_MAX; seat++)
-		if (child->member[seat] != NULL)
+	for (int place = 0; place < GAME_SEATS_MAX; place++)
+		if (child->member[place] != NULL && !child->member[place]->coming)
 			return false;
 	child->state = CHILD_DONE;
 	hall_note_room(lobby, child, 0);
+	/* it takes nobody any more who is on his way */
+	for (int place = 0; place < GAME_SEATS_MAX; place++)
+		if (child->member[place] != NULL)
+			hall_take_back(lobby, child->member[place]);
 	child_expect_end(lobby, child);
 	return true;
 }
@@ -187,6 +225,7 @@ static const struct handler {
     [DUEL_LIST] = {false, answer_list},	      [DUEL_RESULT] = {false, note_result},
     [DUEL_ROOM] = {true, note_room},	      [DUEL_AWAY] = {false, note_away},
     [DUEL_BACK] = {false, note_back},	      [DUEL_LEFT] = {false, note_left},
+    [DUEL_JOINED] = {false, note_joined},     [DUEL_REFUSED] = {false, note_refused},
     [DUEL_FAREWELL] = {false, note_farewell},
 };
 

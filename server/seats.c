@@ -190,10 +190,8 @@ void seats_drop_socket(struct player *player)
 /* Give back the sockets of those who have left and have read everything. */
 void seats_let_go(struct duel *duel)
 {
-	static const char *const words[] = {[PARTING_DONE] = "done",
-					    [PARTING_LOGOUT] = "logout",
-					    [PARTING_LOST] = "lost",
-					    [PARTING_UNSEATED] = "unseated"};
+	static const char *const words[] = {
+	    [PARTING_DONE] = "done", [PARTING_LOGOUT] = "logout", [PARTING_LOST] = "lost"};
 	bool all_left = true;
 
 	for (int seat = 0; seat < duel->places; seat++) {
@@ -229,13 +227,6 @@ void seats_take_back(struct duel *duel, int place, int fd)
 	table_return(&duel->table, seat, was_here, duel->now);
 }
 
-/* There is no room any more: the server has him wait. */
-static void on_unseated(struct player *player)
-{
-	player->stay = LEAVING;
-	player->parting = PARTING_UNSEATED;
-}
-
 void seats_open(struct duel *duel, int place, int fd, bool full, int allowance)
 {
 	struct player *player = &duel->player[place];
@@ -247,12 +238,22 @@ void seats_open(struct duel *duel, int place, int fd, bool full, int allowance)
 		duel->places = place + 1;
 }
 
-/* Somebody comes to a table that is open to newcomers. */
-void seats_join(struct duel *duel, struct seat *newcomer, int allowance, int fd)
+/* Somebody comes to a table that is open to newcomers. False: there is no room for him, and the
+ * socket is closed. The server hears that he is here before he does: should we crash, it knows
+ * whether he has been at the table. */
+bool seats_join(struct duel *duel, const struct seat *newcomer, int allowance, int fd)
 {
+	struct player *player = &duel->player[newcomer->place];
+
 	seats_open(duel, newcomer->place, fd, true, allowance);
-	if (!table_join(&duel->table, newcomer, duel->now))
-		on_unseated(&duel->player[newcomer->place]);
+	if (!table_join(&duel->table, newcomer, duel->now)) {
+		seats_drop_socket(player);
+		player->stay = VACANT;
+		return false;
+	}
+	orders_tell(duel, DUEL_JOINED, " %d", newcomer->place);
+	orders_flush(duel);
+	return true;
 }
 
 /* The server lets people in as long as it believes that there is room. */

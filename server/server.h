@@ -65,6 +65,7 @@ struct visitor {
 	/* while seated, or returning to a seat */
 	struct child *child;
 	int seat;
+	bool coming; /* the duel has not answered yet whether it takes this newcomer */
 	struct visitor
 	    *returning; /* seated: who is on his way back to this seat, with a new socket */
 	struct visitor *returns_to; /* returning: whose seat it is */
@@ -97,7 +98,8 @@ struct child {
 	int status;
 	int port;	 /* index of its broadcast port, or -1 */
 	char passing[8]; /* the name of its datagram socket */
-	int room;	 /* newcomers that it could take */
+	int room;	 /* newcomers that it could take … */
+	int coming;	 /* … of whom so many are on their way */
 	struct opening opening;
 	struct birth birth;
 	struct visitor *member[GAME_SEATS_MAX];
@@ -178,7 +180,8 @@ void hall_register(struct lobby *lobby, struct visitor *visitor, const struct wi
 		   bool full);
 void hall_leave(struct lobby *lobby, struct visitor *visitor);
 void hall_note_ready(struct lobby *lobby, struct visitor *visitor, bool ready);
-void hall_put_back(struct lobby *lobby, struct visitor *visitor); /* its table was not made */
+void hall_put_back(struct lobby *lobby, struct visitor *visitor);  /* its table was not made */
+void hall_take_back(struct lobby *lobby, struct visitor *visitor); /* he did not get in */
 void hall_hold_launches(struct lobby *lobby);
 void hall_note_room(struct lobby *lobby, struct child *child, int room); /* for newcomers */
 void hall_fill(struct lobby *lobby, struct child *child);

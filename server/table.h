@@ -35,7 +35,6 @@ enum parting {
 	PARTING_DONE,	  /* the table is done */
 	PARTING_LOGOUT,	  /* asked for it */
 	PARTING_LOST,	  /* the connection is gone, or has to go */
-	PARTING_UNSEATED, /* he came, and there was no room any more */
 };
 
 /* Players are spoken of by their places: a seat's number may change from round to round. */

@@ -245,6 +245,116 @@ join() { # NAME [KEYS]
 	expect YOUNG 'NO_OPPONENTS 9'
 }
 
+# The process of the one table that there is.
+duel_pid() {
+	pgrep -P "$SERVER_PID" -f '^holmgang-server: duel'
+}
+
+@test "memory: a newcomer whose table crashes before it takes him goes on looking" {
+	local pid
+	start_server
+	sit memory '' A B
+	pid=$(duel_pid)
+	kill -STOP "$pid"
+	join C
+	connect L
+	send L LIST
+	expect_later L END # so he is on his way
+	kill -KILL "$pid"
+	expect_later A 'ABORTED crashed'
+	expect C 'NO_OPPONENTS 10'
+	join D
+	expect D 'START 1 SEAT 1 * names=C,D'
+}
+
+@test "memory: a newcomer on his way when the server stops hears so" {
+	local pid
+	start_server
+	sit memory '' A B
+	pid=$(duel_pid)
+	kill -STOP "$pid"
+	join C
+	kill -TERM "$SERVER_PID"
+	kill -CONT "$pid"
+	expect_later A 'ABORTED shutdown'
+	expect C 'ABORTED shutdown'
+	expect_eof C
+	exit_status "$SERVER_PID"
+	[[ $STATUS == 0 ]]
+	if grep -E 'duel-(killed|crashed)' "$SERVER_LOG"; then false; fi
+}
+
+@test "memory: a newcomer on his way to a table that ends goes on looking" {
+	local pid port name
+	port=$(free_port)
+	start_server -b "$port"
+	sit memory '' A B
+	pid=$(duel_pid)
+	connect C
+	kill -STOP "$SERVER_PID"
+	send C 'PLAY memory name=C'
+	for name in A B; do
+		send "$name" LOGOUT
+		expect_later "$name" 'ABORTED logout'
+	done
+	# it is there until its last frame has been sent thrice
+	kill -CONT "$SERVER_PID"
+	expect C 'ID *'
+	expect C 'NO_OPPONENTS 10'
+	expect C 'NO_OPPONENTS 9'
+	wait_gone "$pid"
+	if grep -E 'duel-(killed|crashed)' "$SERVER_LOG"; then false; fi
+}
+
+@test "memory: who comes to a table that cannot take his socket goes on looking, as does who returns" {
+	local pid limit=0 token
+	start_server
+	connect A
+	send A 'PLAY memory name=A'
+	expect A 'ID *'
+	token=${LINE##* }
+	join B
+	expect_later B 'SCORE 0 0'
+	pid=$(duel_pid)
+	while [[ -e /proc/$pid/fd/$limit ]]; do limit=$((limit + 1)); done
+	prlimit --pid "$pid" --nofile="$limit"
+	join C
+	expect C 'NO_OPPONENTS 10'
+	connect E
+	send E "RESUME $token"
+	expect E 'ERROR busy *'
+	join D
+	expect D 'START 1 SEAT 1 * names=C,D'
+	send B LOGOUT
+	expect_later B 'ABORTED logout'
+}
+
+@test "memory: newcomers on their way count: the one too many waits" {
+	local n pid
+	start_server
+	sit memory '' P0 P1
+	for ((n = 2; n < 8; n++)); do
+		join "P$n"
+		expect "P$n" "START 1 SEAT $n *"
+	done
+	# a free place, but no seat that was not used
+	send P0 LOGOUT
+	expect_later P1 'STATE 0 leave 1'
+	expect_later P0 'ABORTED logout'
+	pid=$(duel_pid)
+	kill -STOP "$pid"
+	join C
+	join D
+	join E
+	expect E 'NO_OPPONENTS 10'
+	kill -CONT "$pid"
+	expect C 'START 1 SEAT 8 *'
+	expect D 'START 1 SEAT 9 *'
+	expect_later E 'NO_OPPONENTS 8'
+	join F
+	expect F 'START 1 SEAT 1 * names=E,F'
+}
+
 @test "memory: FROZEN when one is left, who looks for others; UNFROZEN when somebody joins; ABORTED left when nobody does" {
 	start_server
 	sit memory 'wait=3' A B
