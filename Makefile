@@ -61,6 +61,7 @@ $(BUILD)/holmgang-rules: $(call objects,$(PROTO) $(RULES))
 
 $(BUILD)/tests/random_games: $(call objects,$(GAMES))
 $(BUILD)/tests/match_test: $(call objects,server/match.c)
+$(BUILD)/tests/table_test: $(call objects,$(wildcard server/table*.c) server/dialect.c)
 $(BUILD)/tests/qwirkle_scene_test: $(call objects,player/picker.c)
 $(BUILD)/tests/bot_test: $(call objects,player/bot.c)
 $(BUILD)/tests/view_test: $(call objects,player/view.c player/view_hear.c player/picker.c)

@@ -148,7 +148,7 @@ void dialect_say_end(const struct table *table, int seat, const struct outcome *
 
 void dialect_say_round(const struct table *table, int seat)
 {
-	char points[GAME_SEATS_MAX * 4];
+	char points[GAME_SEATS_MAX * 12];
 	struct text list = TEXT_IN(points);
 
 	if (!table->seat[seat].full)

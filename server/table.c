@@ -218,11 +218,14 @@ void table_tell_move(struct table *table, const struct event *event, const struc
 		end_round(table, outcome, by_rules, false, now);
 }
 
+/* A round that has ended keeps its verdict: that is what viewers are left with. */
 void table_abort(struct table *table, const char *reason)
 {
-	set_verdict(table, "aborted");
-	show(table);
-	table->sink->result(table->owner, "aborted", 0);
+	if (!table_is_over(table)) {
+		set_verdict(table, "aborted");
+		show(table);
+		table->sink->result(table->owner, "aborted", 0);
+	}
 	for (int seat = 0; seat < table->seats; seat++)
 		dialect_say_aborted(table, seat, reason);
 	close_table(table);

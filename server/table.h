@@ -32,9 +32,9 @@ struct seat {
 
 /* How a seat's player leaves the table. */
 enum parting {
-	PARTING_DONE,	  /* the table is done */
-	PARTING_LOGOUT,	  /* asked for it */
-	PARTING_LOST,	  /* the connection is gone, or has to go */
+	PARTING_DONE,	/* the table is done */
+	PARTING_LOGOUT, /* asked for it */
+	PARTING_LOST,	/* the connection is gone, or has to go */
 };
 
 /* Players are spoken of by their places: a seat's number may change from round to round. */

@@ -79,10 +79,17 @@ static void freeze(struct table *table, int64_t now)
 	say_countdown(table);
 }
 
+/* While he is away it stands still: he has his grace. */
 void table_count_down(struct table *table)
 {
-	table->countdown--;
+	bool here = false;
+
 	table->countdown_at += 1000;
+	for (int seat = 0; seat < table->seats; seat++)
+		here = here || table->seat[seat].presence == SEAT_HERE;
+	if (!here)
+		return;
+	table->countdown--;
 	say_countdown(table);
 	if (table->countdown == 0)
 		table_abort(table, "left");
@@ -127,22 +134,22 @@ bool table_join(struct table *table, const struct seat *newcomer, int64_t now)
 }
 
 /* Somebody has left for good. When one is left to play he has won; but while he is away the round
- * waits for him: he may come back within his grace. */
+ * waits for him: he may come back within his grace. When none is, the table has ended, even if
+ * somebody who is out is still there. */
 static void settle_leaving(struct table *table, int64_t now)
 {
 	uint16_t active = active_seats(table);
-	bool somebody = false, here = false, left = false;
+	bool here = false, left = false;
 
 	for (int seat = 0; seat < table->seats; seat++) {
 		enum presence presence = table->seat[seat].presence;
 
 		left = left || presence == SEAT_GONE;
-		somebody = somebody || presence != SEAT_GONE;
 		here = here || (presence == SEAT_HERE && (active & table_bit(seat)));
 	}
 	if (!left || table->done || __builtin_popcount(active) > 1)
 		return;
-	if (!somebody)
+	if (active == 0)
 		table_abort(table, "left");
 	else if (table->game->join != NULL)
 		freeze(table, now);

@@ -19,6 +19,10 @@ driver() {
 	driver match_test
 }
 
+@test "tables: who is away, who has left, how they end" {
+	driver table_test
+}
+
 @test "the rules of tic-tac-toe: all 255,168 games" {
 	driver rules_test
 }
