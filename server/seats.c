@@ -69,6 +69,7 @@ static bool answer_line(struct duel *duel, int seat, char *line)
 	struct words words;
 	enum message message = message_read(BY_CLIENT, line, &words);
 	enum error error;
+	bool good;
 
 	/* before the answer: LIST and GAMES write theirs at once */
 	if ((message == CLIENT_LIST || message == CLIENT_GAMES) && !peer_may_ask(peer, duel->now)) {
@@ -78,13 +79,10 @@ static bool answer_line(struct duel *duel, int seat, char *line)
 	error = obey(duel, seat, message, &words, &text);
 	if (error == ERROR_NONE)
 		return true;
-	if (!peer_may_ask(peer, duel->now)) {
-		peer_say_error(peer, ERROR_TOO_FAST, NULL);
-		return false;
-	}
-	peer_say_error(peer, error, text);
+	good = peer_may_ask(peer, duel->now);
+	peer_say_error(peer, good ? error : ERROR_TOO_FAST, good ? text : NULL);
 	table_after_error(&duel->table, duel->now);
-	return true;
+	return good;
 }
 
 bool seats_may_hear(const struct duel *duel, int seat)

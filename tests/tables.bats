@@ -400,6 +400,18 @@ duel_pid() {
 	fi
 }
 
+@test "memory: a pick that is refused turns the first card down, also when it is too fast" {
+	local lines
+	start_server
+	sit memory '' A B
+	send B 'MOVE 0 0'
+	expect_later A 'STATE 1 first 0 0 ??*'
+	printf -v lines 'FOO\n%.0s' {1..200}
+	send_raw B "${lines}MOVE 0 0\n"
+	expect_later B 'ERROR [ft]* *'
+	expect_later A 'STATE 1 hide 0 0 1' 3
+}
+
 # Turns every pair up, by what it has seen; A is told all.
 solve() {
 	local -A seen=()
