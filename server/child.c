@@ -213,6 +213,8 @@ void child_register(struct lobby *lobby, struct waiting *const chosen[], int cou
 		lobby->no_launches = true; /* the one table that there is */
 		return;
 	}
+	if (child->birth.shape.game->join != NULL)
+		hall_note_room(lobby, child, child->birth.shape.game->seats_max - count);
 	launch_table(lobby, child);
 }
 
@@ -253,28 +255,47 @@ void child_pass_return(struct lobby *lobby, struct child *child, int seat)
 		visitor_deny_return(lobby, returning, ERROR_BUSY);
 }
 
-/* Let somebody who waits join a table that is being played. */
-bool child_pass_newcomer(struct lobby *lobby, struct child *child, struct visitor *visitor)
+static bool pass_join(struct lobby *lobby, const struct child *child, int place,
+		      struct visitor *visitor)
 {
 	char data[512];
 	struct text line = TEXT_IN(data);
 	struct seat seat;
-	int place = 0;
 
-	while (place < GAME_SEATS_MAX && child->member[place] != NULL)
-		place++;
-	if (place == GAME_SEATS_MAX)
-		return false;
 	fill_seat(&seat, visitor);
 	text_add(&line, "%s %d ", message_word(PASS_JOIN), place);
 	birth_print_seat(&seat, peer_allowance(&visitor->peer, lobby->now), &line);
 	peer_ready_to_give(&visitor->peer);
-	if (!pass(lobby, child, &line, visitor->peer.fd))
+	return pass(lobby, child, &line, visitor->peer.fd);
+}
+
+/* Let somebody who waits join a table that is being played, or will be when its duel is born. */
+bool child_pass_newcomer(struct lobby *lobby, struct child *child, struct visitor *visitor)
+{
+	int place = 0;
+
+	while (place < GAME_SEATS_MAX && child->member[place] != NULL)
+		place++;
+	if (place == GAME_SEATS_MAX ||
+	    (child->state == CHILD_ALIVE && !pass_join(lobby, child, place, visitor)))
 		return false;
 	seat_member(lobby, child, place, visitor);
 	visitor->coming = true;
 	child->coming++;
 	return true;
+}
+
+/* The duel is born: those who have been waiting for that. */
+void child_pass_all(struct lobby *lobby, struct child *child)
+{
+	for (int place = 0; place < GAME_SEATS_MAX; place++) {
+		struct visitor *visitor = child->member[place];
+
+		if (visitor != NULL && visitor->coming && !pass_join(lobby, child, place, visitor))
+			hall_take_back(lobby, visitor);
+		else if (visitor != NULL && visitor->returning != NULL)
+			child_pass_return(lobby, child, place);
+	}
 }
 
 void child_kill(struct child *child, const char *why)

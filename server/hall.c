@@ -90,7 +90,7 @@ static bool speaks_against(const struct wish *one, const char *name)
 
 static bool may_join(const struct child *child, const struct visitor *visitor)
 {
-	if (child->state != CHILD_ALIVE || child->killed || child->room <= child->coming ||
+	if (child->state == CHILD_DONE || child->killed || child->room <= child->coming ||
 	    !visitor->waiting.ready)
 		return false;
 	for (int place = 0; place < GAME_SEATS_MAX; place++) {

@@ -24,6 +24,7 @@ enum { BIRTH_OVERDUE_MS = 3000 }; /* the spawner hangs: another takes its place 
 void launch_undo(struct lobby *lobby, struct child *child, const char *reason)
 {
 	log_warn("table-not-made table=%u reason=\"%s\"", child->slot, reason);
+	hall_note_room(lobby, child, 0);
 	if (lobby->stopping)
 		child_release_members(lobby, child);
 	else
@@ -35,6 +36,7 @@ void launch_undo(struct lobby *lobby, struct child *child, const char *reason)
 			continue;
 		if (visitor->returning != NULL)
 			visitor_deny_return(lobby, visitor->returning, ERROR_BUSY);
+		visitor->coming = false;
 		hall_put_back(lobby, visitor);
 	}
 	child_forget(lobby, child);
@@ -114,9 +116,7 @@ static void be_born(struct lobby *lobby, struct child *child, const struct words
 	timers_clear(&lobby->timers, &child->timer);
 	log_debug("born table=%u pid=%ld duel=%s shape=\"%s\"", child->slot, pid, child->birth.duel,
 		  child->member[0] == NULL ? "" : child->member[0]->waiting.shape);
-	for (int seat = 0; seat < GAME_SEATS_MAX; seat++)
-		if (child->member[seat] != NULL && child->member[seat]->returning != NULL)
-			child_pass_return(lobby, child, seat);
+	child_pass_all(lobby, child);
 	if (lobby->stopping)
 		child_tell(lobby, child, "stop shutdown\n", 14);
 }

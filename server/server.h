@@ -193,6 +193,7 @@ void child_close_ends(struct child *child);
 void child_tell(struct lobby *lobby, struct child *child, const char *lines, size_t length);
 void child_pass_return(struct lobby *lobby, struct child *child, int seat);
 bool child_pass_newcomer(struct lobby *lobby, struct child *child, struct visitor *visitor);
+void child_pass_all(struct lobby *lobby, struct child *child);
 void child_kill(struct child *child, const char *why);
 void child_expect_end(struct lobby *lobby, struct child *child);
 void child_close(struct lobby *lobby, struct child *child);

@@ -250,6 +250,40 @@ duel_pid() {
 	pgrep -P "$SERVER_PID" -f '^holmgang-server: duel'
 }
 
+@test "memory: ten who come at once sit at one table" {
+	local n
+	start_server
+	for ((n = 0; n < 10; n++)); do connect "P$n"; done
+	kill -STOP "$SERVER_PID"
+	for ((n = 0; n < 10; n++)); do send "P$n" "PLAY memory name=P$n"; done
+	kill -CONT "$SERVER_PID"
+	for ((n = 0; n < 10; n++)); do
+		expect_later "P$n" 'START 1 *'
+	done
+	[[ $(duel_pid | wc -l) == 1 ]]
+	send P0 'MOVE 0 0'
+	for ((n = 0; n < 10; n++)); do
+		expect_later "P$n" 'STATE 0 first 0 0 *'
+	done
+}
+
+@test "memory: who comes to a table that cannot be made waits with the others for the next one" {
+	local name spawner
+	start_server
+	spawner=$(pgrep -P "$SERVER_PID" -f '^holmgang-server: spawner')
+	kill -STOP "$spawner"
+	for name in A B C; do
+		connect "$name"
+		send "$name" "PLAY memory name=$name"
+		expect "$name" 'ID *'
+	done
+	expect A 'NO_OPPONENTS 10'
+	kill -KILL "$spawner"
+	expect C 'START 1 SEAT 2 * names=A,B,C'
+	expect A 'START 1 SEAT 0 * names=A,B'
+	expect B 'START 1 SEAT 1 * names=A,B'
+}
+
 @test "memory: a newcomer whose table crashes before it takes him goes on looking" {
 	local pid
 	start_server
