@@ -45,7 +45,7 @@ static void show(struct table *table)
 }
 
 /* The clock of a turn runs from its first instant, however many moves it has; without clocks, the
- * patience of the house. */
+ * patience of the house, but not with one who waits for others. */
 static void start_clocks(struct table *table, int64_t now)
 {
 	int clock = table->rules.shape.clock;
@@ -55,7 +55,8 @@ static void start_clocks(struct table *table, int64_t now)
 		table->clock_by = clock > 0 && turn >= 0 ? now + clock * INT64_C(1000)
 							 : TIMER_NEVER;
 	table->turn = turn;
-	table->idle_by = clock > 0 ? TIMER_NEVER : now + table->rules.idle * INT64_C(1000);
+	table->idle_by = clock > 0 || table->frozen ? TIMER_NEVER
+						    : now + table->rules.idle * INT64_C(1000);
 }
 
 /* The scores as they stand, and whether that is news. */

@@ -71,6 +71,7 @@ static void freeze(struct table *table, int64_t now)
 	if (table->frozen)
 		return;
 	table->frozen = true;
+	table->idle_by = TIMER_NEVER;
 	dialect_say_to_full(table, -1, "FROZEN");
 	for (int seat = 0; seat < table->seats; seat++)
 		if (table->seat[seat].presence != SEAT_GONE)
@@ -115,21 +116,21 @@ int table_room(const struct table *table)
 bool table_join(struct table *table, const struct seat *newcomer, int64_t now)
 {
 	int seat = table->seats;
+	bool was_frozen = table->frozen;
 	struct event event;
 
 	if (table_room(table) == 0)
 		return false;
 	table->seat[seat] = *newcomer;
 	table->seats++;
+	table->frozen = false;
+	table->countdown_at = TIMER_NEVER;
 	table->game->join(&table->state, &event);
 	table_tell(table, &event, seat, now);
 	dialect_say_start(table, seat);
 	dialect_say_position(table, seat, true);
-	if (table->frozen) {
-		table->frozen = false;
-		table->countdown_at = TIMER_NEVER;
+	if (was_frozen)
 		dialect_say_to_full(table, seat, "UNFROZEN");
-	}
 	return true;
 }
 

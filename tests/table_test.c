@@ -9,7 +9,7 @@
 enum { GRACE = 30, IDLE = 600, WAIT = 10, SECOND = 1000 };
 
 static struct table table;
-static char said[GAME_SEATS_MAX][4096]; /* by place, since hush() */
+static char said[GAME_SEATS_MAX][65536]; /* by place, since hush() */
 static char results[256];
 static int shown;
 
@@ -185,6 +185,24 @@ static void test_countdown_waits_for_the_one_away(void)
 	check_text(table.verdict, "aborted");
 }
 
+/* Nobody can move while a table is frozen, so nobody is idle: he looks for others as long as he said
+ * that he would. */
+static void test_idle(void)
+{
+	struct seat newcomer = {.place = 1, .full = true, .wait = WAIT, .name = "new"};
+
+	sit("memory", 2, "");
+	table.seat[0].wait = 3 * IDLE;
+	table_logout(&table, 1, 0);
+	pass_time(0, 2 * IDLE * SECOND);
+	CHECK(!table.done);
+	CHECK(table_join(&table, &newcomer, 2 * IDLE * SECOND));
+	pass_time(2 * IDLE * SECOND, 3 * IDLE * SECOND - 1);
+	CHECK(!table.done);
+	pass_time(3 * IDLE * SECOND - 1, 3 * IDLE * SECOND);
+	CHECK(table.done && was_said(0, "ABORTED idle") && was_said(1, "ABORTED idle"));
+}
+
 /* One is out and listens, one has left, the last one is away and does not come back. */
 static void test_nobody_left_to_play(void)
 {
@@ -241,6 +259,7 @@ int main(void)
 	test_abort_in_the_pause();
 	test_all_leave_in_the_pause();
 	test_countdown_waits_for_the_one_away();
+	test_idle();
 	test_nobody_left_to_play();
 	test_many_rounds();
 	test_join();
