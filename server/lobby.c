@@ -74,7 +74,9 @@ static void stop(struct lobby *lobby)
 	for (size_t slot = 0; slot < lobby->visitors; slot++) {
 		struct visitor *visitor = lobby->visitor[slot];
 
-		if (visitor == NULL || visitor->state == VISITOR_SEATED)
+		/* of those at a table, and on their way back to it, the duels speak */
+		if (visitor == NULL || visitor->state == VISITOR_SEATED ||
+		    visitor->state == VISITOR_RETURNING)
 			continue;
 		if (visitor->state == VISITOR_WAITING) {
 			visitor_unregister(lobby, visitor);

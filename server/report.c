@@ -176,7 +176,7 @@ static bool note_refused(struct lobby *lobby, struct child *child, const struct 
 		return true;
 	}
 	if (visitor->returning == NULL)
-		return lobby->stopping;
+		return false;
 	visitor_deny_return(lobby, visitor->returning, ERROR_BUSY);
 	return true;
 }

@@ -120,6 +120,11 @@ void visitor_deny_return(struct lobby *lobby, struct visitor *visitor, enum erro
 	visitor->returns_to->returning = NULL;
 	visitor->returns_to = NULL;
 	visitor->state = VISITOR_NEW;
+	if (lobby->stopping) {
+		peer_say(&visitor->peer, "ABORTED shutdown"); /* RESUME is full */
+		door_let_out(lobby, visitor);
+		return;
+	}
 	peer_say_error(&visitor->peer, error, NULL);
 	visitor_go_on(lobby, visitor);
 }

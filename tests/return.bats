@@ -180,3 +180,32 @@ seat_a_has_left() {
 	hang_up A
 	expect B 'WIN left'
 }
+
+@test "RESUME: who is on his way back when the server stops hears so" {
+	local pid token
+	start_server
+	connect A
+	send A 'PLAY tictactoe name=anna'
+	expect A 'ID *'
+	token=${LINE##* }
+	connect B
+	send B 'PLAY tictactoe name=ben'
+	expect_later A 'BOARD *'
+	hang_up A
+	expect_later B 'AWAY *'
+	pid=$(pgrep -P "$SERVER_PID" -f '^holmgang-server: duel')
+	kill -STOP "$pid"
+	connect C
+	send C "RESUME $token"
+	connect L
+	send L LIST
+	expect_later L END # so it has been heard
+	kill -TERM "$SERVER_PID"
+	expect_eof L
+	kill -CONT "$pid"
+	expect_later B 'ABORTED shutdown'
+	expect C 'ABORTED shutdown'
+	expect_eof C
+	exit_status "$SERVER_PID"
+	[[ $STATUS == 0 ]]
+}
