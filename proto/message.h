@@ -7,6 +7,8 @@
  *                                            one descriptor
  *      duel    ──DUEL────▶ server            over its pipe
  *      spawner ──BIRTH───▶ server            over the spawner's socket; a duel says `born` itself
+ *      duel    ──JOURNAL─▶ the duel that     in its journal, behind the time of each, in
+ *                          takes its place   milliseconds since the table was opened
  *
  * Whoever hears a message that is not in the table, comes from the wrong side or has the wrong
  * number of words does not drop it in silence: a client is answered ERROR, a duel is ended.
@@ -16,7 +18,7 @@
 
 #include "line.h"
 
-enum sender { BY_CLIENT, BY_SERVER, BY_SERVER_PASS, BY_DUEL, BY_BIRTH };
+enum sender { BY_CLIENT, BY_SERVER, BY_SERVER_PASS, BY_DUEL, BY_BIRTH, BY_JOURNAL };
 
 /* clang-format off */
 #define MESSAGES(M) \
@@ -30,16 +32,16 @@ enum sender { BY_CLIENT, BY_SERVER, BY_SERVER_PASS, BY_DUEL, BY_BIRTH };
 	M(CLIENT_LOGOUT,  "LOGOUT",   BY_CLIENT,      0, 0,    "")                                  \
 	\
 	M(SERVER_PORT,    "port",     BY_SERVER,      1, 1,    "index of a broadcast port, or -")   \
-	M(SERVER_ENTRY,   "entry",    BY_SERVER,      6, 6,    "place uuid address name game state") \
+	M(SERVER_ENTRY,   "entry",    BY_SERVER,      7, 7,    "place next-cursor uuid address name game state") \
 	M(SERVER_END,     "end",      BY_SERVER,      2, 2,    "place next-cursor; - when complete") \
 	M(SERVER_STOP,    "stop",     BY_SERVER,      1, 1,    "reason")                            \
-	M(PASS_RESUME,    "resume",   BY_SERVER_PASS, 1, 1,    "place; carries its new socket")     \
-	M(PASS_JOIN,      "join",     BY_SERVER_PASS, 8, 8,    "place, then as in a birth's seat")  \
+	M(PASS_RESUME,    "resume",   BY_SERVER_PASS, 2, 2,    "place connection; carries its socket") \
+	M(PASS_JOIN,      "join",     BY_SERVER_PASS, 9, 9,    "place connection, then as in a birth's seat") \
 	\
 	M(DUEL_PORT,      "port",     BY_DUEL,        0, 0,    "")                                  \
 	M(DUEL_PORT_FREE, "port-free", BY_DUEL,       0, 0,    "")                                  \
 	M(DUEL_LIST,      "list",     BY_DUEL,        2, 2,    "place cursor")                      \
-	M(DUEL_RESULT,    "result",   BY_DUEL,        3, 3,    "round why winners")                 \
+	M(DUEL_RESULT,    "result",   BY_DUEL,        4, 4,    "number round why winners")                 \
 	M(DUEL_ROOM,      "room",     BY_DUEL,        1, 1,    "newcomers that could join now")     \
 	M(DUEL_AWAY,      "away",     BY_DUEL,        1, 1,    "place")                             \
 	M(DUEL_BACK,      "back",     BY_DUEL,        1, 1,    "place")                             \
@@ -47,9 +49,20 @@ enum sender { BY_CLIENT, BY_SERVER, BY_SERVER_PASS, BY_DUEL, BY_BIRTH };
 	M(DUEL_JOINED,    "joined",   BY_DUEL,        1, 1,    "place; a newcomer has his seat")    \
 	M(DUEL_REFUSED,   "refused",  BY_DUEL,        1, 1,    "place; its new socket is not taken") \
 	M(DUEL_FAREWELL,  "farewell", BY_DUEL,        0, 0,    "")                                  \
+	M(DUEL_JOURNAL,   "journal",  BY_DUEL,        1, 1,    "whole|behind|none")                 \
 	\
 	M(BIRTH_BORN,     "born",     BY_BIRTH,       3, 3,    "table pid datagram-address")        \
-	M(BIRTH_FAILED,   "failed",   BY_BIRTH,       2, 2,    "table errno")
+	M(BIRTH_FAILED,   "failed",   BY_BIRTH,       2, 2,    "table errno")                       \
+	\
+	M(JOURNAL_SAID,   "said",     BY_JOURNAL,     2, 31,   "place bytes-in line, as it came")   \
+	M(JOURNAL_LONG,   "long",     BY_JOURNAL,     1, 1,    "place; a line without an end")      \
+	M(JOURNAL_LOST,   "lost",     BY_JOURNAL,     1, 1,    "place; its connection")             \
+	M(JOURNAL_TICK,   "tick",     BY_JOURNAL,     0, 0,    "something was due")                 \
+	M(JOURNAL_JOIN,   "join",     BY_JOURNAL,     11, 11,  "place connection bytes-in bytes-out, then as in a seat") \
+	M(JOURNAL_BACK,   "back",     BY_JOURNAL,     4, 4,    "place connection bytes-in bytes-out") \
+	M(JOURNAL_ENTRY,  "entry",    BY_JOURNAL,     7, 7,    "as the server's")                   \
+	M(JOURNAL_END,    "end",      BY_JOURNAL,     1, 1,    "place; of its LIST")                \
+	M(JOURNAL_STOP,   "stop",     BY_JOURNAL,     1, 1,    "reason")
 /* clang-format on */
 
 #define MESSAGE_SYMBOL(symbol, word, sender, low, high, carries) symbol,

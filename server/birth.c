@@ -18,19 +18,48 @@ void birth_print_seat(const struct seat *seat, int allowance, struct text *text)
 		 seat->wait);
 }
 
-size_t birth_print(const struct birth *birth, char text[BIRTH_MAX])
+void birth_print_table(const struct birth *birth, struct text *text)
 {
-	struct text lines = {.data = text, .size = BIRTH_MAX};
 	char shape[SHAPE_MAX];
 
 	shape_print(&birth->shape, shape);
-	text_add(&lines, "table %u %s %016" PRIx64 " %d %s\n", birth->table, birth->duel,
-		 birth->seed, birth->first, shape);
+	text_add(text, "%s %u %s %016" PRIx64 " %d %s\n", birth->again ? "again" : "table",
+		 birth->table, birth->duel, birth->seed, birth->first, shape);
 	for (int i = 0; i < birth->seats; i++) {
-		text_add(&lines, "seat ");
-		birth_print_seat(&birth->seat[i], birth->allowance[i], &lines);
+		text_add(text, "seat ");
+		birth_print_seat(&birth->seat[i], birth->allowance[i], text);
+		text_add(text, "\n");
+	}
+}
+
+static const char *const socket_words[] = {
+    [SOCKET_HERE] = "here", [SOCKET_RETURNING] = "returning", [SOCKET_JOINING] = "joining"};
+
+static void print_or_none(struct text *text, int number)
+{
+	if (number < 0)
+		text_add(text, " -");
+	else
+		text_add(text, " %d", number);
+}
+
+size_t birth_print(const struct birth *birth, char text[BIRTH_MAX])
+{
+	struct text lines = {.data = text, .size = BIRTH_MAX};
+
+	birth_print_table(birth, &lines);
+	if (birth->again) {
+		text_add(&lines, "told");
+		print_or_none(&lines, birth->results);
+		print_or_none(&lines, birth->port);
 		text_add(&lines, "\n");
 	}
+	for (int i = 0; i < birth->sockets; i++)
+		text_add(&lines, "%s %d %u\n", socket_words[birth->socket[i].kind],
+			 birth->socket[i].place, birth->socket[i].connection);
+	for (int place = 0; place < GAME_SEATS_MAX; place++)
+		if (birth->away >> place & 1)
+			text_add(&lines, "away %d\n", place);
 	return lines.length;
 }
 
@@ -82,10 +111,83 @@ static bool read_seat(struct birth *birth, struct words *words)
 	return birth_read_seat(&birth->seat[place], &birth->allowance[place], words->word + 1);
 }
 
+/* -1 stands for "-". */
+static bool read_or_none(const char *word, long high, long *number)
+{
+	*number = -1;
+	return strcmp(word, "-") == 0 || args_read_number(word, 0, high, number);
+}
+
+static bool read_told(struct birth *birth, struct words *words)
+{
+	long results, port;
+
+	if (!birth->again || words->count != 3 ||
+	    !read_or_none(words->word[1], INT32_MAX, &results) ||
+	    !read_or_none(words->word[2], ARGS_PORTS_MAX - 1, &port))
+		return false;
+	birth->results = (int)results;
+	birth->port = (int)port;
+	return true;
+}
+
+static bool read_away(struct birth *birth, struct words *words)
+{
+	long place;
+
+	if (words->count != 2 || !args_read_number(words->word[1], 0, GAME_SEATS_MAX - 1, &place))
+		return false;
+	birth->away |= (uint16_t)(1u << place);
+	return true;
+}
+
+static bool read_socket(struct birth *birth, struct words *words)
+{
+	long place, connection;
+	int kind = SOCKET_HERE;
+
+	while (strcmp(words->word[0], socket_words[kind]) != 0)
+		kind++;
+	if (words->count != 3 || birth->sockets == 2 * GAME_SEATS_MAX ||
+	    !args_read_number(words->word[1], 0, GAME_SEATS_MAX - 1, &place) ||
+	    !args_read_number(words->word[2], 0, UINT_MAX, &connection))
+		return false;
+	birth->socket[birth->sockets++] = (struct birth_socket){
+	    .place = (int)place,
+	    .connection = (unsigned)connection,
+	    .kind = (enum birth_socket_kind)kind,
+	};
+	return true;
+}
+
+bool birth_read_line(struct birth *birth, char *line)
+{
+	static const struct {
+		const char *word;
+		bool (*read)(struct birth *birth, struct words *words);
+	} kinds[] = {{"seat", read_seat},
+		     {"told", read_told},
+		     {"away", read_away},
+		     {"here", read_socket},
+		     {"coming", read_socket}};
+	struct words words;
+
+	if (!line_split(line, &words))
+		return false;
+	if (birth->shape.game == NULL) {
+		birth->again = strcmp(words.word[0], "again") == 0;
+		return (birth->again || strcmp(words.word[0], "table") == 0) &&
+		       read_table(birth, &words);
+	}
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (strcmp(words.word[0], kinds[i].word) == 0)
+			return kinds[i].read(birth, &words);
+	return false;
+}
+
 bool birth_read(struct birth *birth, const char *text, size_t length)
 {
 	char line[BIRTH_MAX];
-	struct words words;
 	size_t used;
 
 	memset(birth, 0, sizeof(*birth));
@@ -94,15 +196,17 @@ bool birth_read(struct birth *birth, const char *text, size_t length)
 		if (used == 0 || used > sizeof(line))
 			return false;
 		line_copy(line, text + at, used);
-		if (!line_split(line, &words))
-			return false;
-		if (!(at == 0 ? read_table(birth, &words) : read_seat(birth, &words)))
+		if (!birth_read_line(birth, line))
 			return false;
 	}
 	return birth->seats >= 2;
 }
 
-bool birth_read_table(const char *text, unsigned *table)
+bool birth_read_head(const char *text, unsigned *table, char duel[UUID_TEXT], bool *again)
 {
-	return sscanf(text, "table %u ", table) == 1;
+	char word[6] = "";
+
+	*duel = '\0';
+	*again = sscanf(text, "%5s %u %36s ", word, table, duel) == 3 && strcmp(word, "again") == 0;
+	return (*again || strcmp(word, "table") == 0) && uuid_is_valid(duel);
 }

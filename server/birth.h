@@ -5,11 +5,24 @@
  *      table 3 5d0e…-uuid 0123456789abcdef 1 tictactoe table= rounds=1 clock=120 strict=off
  *      seat 91c2…-uuid 32-hex-digits anna full on 200 10
  *      seat 77aa…-uuid - anon classic off 187 10
+ *      here 0 0
+ *      here 1 1
  *
  * The words of `table` are its number with the server, its UUID, the seed of its chance, who begins
  * round 1 where that is drawn, and its shape. Those of a `seat`: id, token, name, dialect, whether
  * it wants LEGAL, how many lines may still be only answered, and how long it looks for
- * opponents; seats are in their order.
+ * opponents; seats are in their order. `here` is a place at the table and the number of the
+ * connection that it has: its socket is handed over too, in this order.
+ *
+ * A duel whose process has died is born again, with `again` for `table`. Its journal knows the game;
+ * the server knows who is still there, and what it has heard of the game:
+ *
+ *      told 1 0                 one result (-: all that are in the journal), and which
+ *                               broadcast port it has (-: none)
+ *      here 0 2                 the socket of connection 2
+ *      away 1                   he has no connection
+ *      returning 1 3            but he is on his way back, with connection 3
+ *      joining 2 4              a newcomer who is on his way to this place
  */
 #ifndef SERVER_BIRTH_H
 #define SERVER_BIRTH_H
@@ -27,18 +40,34 @@ struct birth {
 	int seats;
 	struct seat seat[GAME_SEATS_MAX];
 	int allowance[GAME_SEATS_MAX]; /* lines that are only answered, see peer.h */
+
+	bool again;
+	int results, port; /* -1: as `-` above */
+	int sockets;	   /* that are handed over */
+	struct birth_socket {
+		int place;
+		unsigned connection;
+		enum birth_socket_kind { SOCKET_HERE, SOCKET_RETURNING, SOCKET_JOINING } kind;
+	} socket[2 * GAME_SEATS_MAX];
+	uint16_t away; /* a bit for each place */
 };
 
 size_t birth_print(const struct birth *birth, char text[BIRTH_MAX]);
 
+/* The table and its seats alone, as a journal has them. */
+void birth_print_table(const struct birth *birth, struct text *text);
+
 /* False: the text is not what birth_print() makes. */
 bool birth_read(struct birth *birth, const char *text, size_t length);
+
+/* The same of one line of it, into a `birth` that is empty at first. */
+bool birth_read_line(struct birth *birth, char *line);
 
 /* The words of one seat: also those of somebody who joins later. */
 void birth_print_seat(const struct seat *seat, int allowance, struct text *text);
 bool birth_read_seat(struct seat *seat, int *allowance, char *const words[]);
 
-/* The number of the table alone. */
-bool birth_read_table(const char *text, unsigned *table);
+/* What the spawner has to know: the number of the table, its UUID, whether it is born again. */
+bool birth_read_head(const char *text, unsigned *table, char duel[UUID_TEXT], bool *again);
 
 #endif

@@ -88,14 +88,22 @@ void child_close_ends(struct child *child)
 	}
 }
 
+void child_close_pipes(struct child *child)
+{
+	if (child->source.fd >= 0)
+		close(child->source.fd);
+	if (child->down >= 0)
+		close(child->down);
+	child->source.fd = child->down = -1;
+	child_close_ends(child);
+}
+
 void child_forget(struct lobby *lobby, struct child *child)
 {
 	hall_note_room(lobby, child, 0);
 	timers_clear(&lobby->timers, &child->timer);
 	lobby_watch(lobby, &child->source, 0);
-	close(child->source.fd);
-	close(child->down);
-	child_close_ends(child);
+	child_close_pipes(child);
 	if (child->port >= 0)
 		lobby->port_of[child->port] = NULL;
 	lobby->child[child->slot] = NULL;
@@ -117,7 +125,7 @@ void child_free_dead(struct lobby *lobby)
 }
 
 /* Two pipes, ours not blocking. The duel's ends may block: it waits for us. */
-static bool open_pipes(struct child *child)
+bool child_open_pipes(struct lobby *lobby, struct child *child)
 {
 	int up[2], down[2];
 
@@ -134,6 +142,8 @@ static bool open_pipes(struct child *child)
 	child->ends[PARCEL_UP] = up[1];
 	child->ends[PARCEL_DOWN] = down[0];
 	child->down = down[1];
+	child->source.ready = report_hear;
+	lobby_watch(lobby, &child->source, EPOLLIN);
 	return true;
 }
 
@@ -164,48 +174,60 @@ static void fill_seat(struct seat *seat, const struct visitor *visitor)
 	strcpy(seat->name, visitor->waiting.wish.name);
 }
 
-static void seat_member(struct lobby *lobby, struct child *child, int place,
+void child_seat(struct child *child, int place, struct visitor *visitor)
+{
+	visitor->state = VISITOR_SEATED;
+	visitor->child = child;
+	visitor->seat = place;
+	visitor->connection = child->connections++;
+	child->member[place] = visitor;
+}
+
+static void take_member(struct lobby *lobby, struct child *child, int place,
 			struct visitor *visitor)
 {
 	hall_leave(lobby, visitor);
 	lobby_watch(lobby, &visitor->source, 0);
 	peer_ready_to_give(&visitor->peer);
-	visitor->state = VISITOR_SEATED;
-	visitor->child = child;
-	visitor->seat = place;
-	child->member[place] = visitor;
+	child_seat(child, place, visitor);
 }
 
-void child_register(struct lobby *lobby, struct waiting *const chosen[], int count)
+/* A record of nothing yet. */
+struct child *child_make(struct lobby *lobby)
 {
-	struct waiting *seated[GAME_SEATS_MAX];
 	struct child *child = calloc(1, sizeof(*child));
 
 	if (child == NULL)
 		err(1, "no memory for a table");
 	child->port = -1;
 	child->opening.serial = lobby->tables_made++;
+	child->source.fd = child->down = -1;
 	child->ends[0] = child->ends[1] = -1;
-	memcpy(seated, chosen, (size_t)count * sizeof(seated[0]));
-	match_seat(seated, (int)arc4random_uniform(2));
 	child->slot = free_slot(lobby);
 	lobby->child[child->slot] = child;
 	lobby->children_live++;
+	return child;
+}
+
+void child_register(struct lobby *lobby, struct waiting *const chosen[], int count)
+{
+	struct waiting *seated[GAME_SEATS_MAX];
+	struct child *child = child_make(lobby);
+
+	memcpy(seated, chosen, (size_t)count * sizeof(seated[0]));
+	match_seat(seated, (int)arc4random_uniform(2));
 	fill_birth(child, seated, count);
 	for (int place = 0; place < count; place++) {
 		struct visitor *visitor = CONTAINER_OF(seated[place], struct visitor, waiting);
 
-		seat_member(lobby, child, place, visitor);
+		take_member(lobby, child, place, visitor);
 		fill_seat(&child->birth.seat[place], visitor);
 		child->birth.allowance[place] = peer_allowance(&visitor->peer, lobby->now);
 	}
-	if (!open_pipes(child)) {
-		child->source.fd = child->down = -1;
-		launch_undo(lobby, child, strerror(errno));
+	if (!child_open_pipes(lobby, child)) {
+		launch_undo(lobby, child, errno);
 		return;
 	}
-	child->source.ready = report_hear;
-	lobby_watch(lobby, &child->source, EPOLLIN);
 	if (lobby->config->no_fork) {
 		child->is_inline = true;
 		child->state = CHILD_ALIVE;
@@ -250,20 +272,24 @@ void child_pass_return(struct lobby *lobby, struct child *child, int seat)
 
 	if (child->state == CHILD_UNSENT || child->state == CHILD_LAUNCHED)
 		return; /* when it is born */
-	text_add(&line, "%s %d", message_word(PASS_RESUME), seat);
-	if (!pass(lobby, child, &line, returning->peer.fd))
+	if (returning->passed)
+		return;
+	text_add(&line, "%s %d %u", message_word(PASS_RESUME), seat, returning->connection);
+	if (pass(lobby, child, &line, returning->peer.fd))
+		returning->passed = true;
+	else
 		visitor_deny_return(lobby, returning, ERROR_BUSY);
 }
 
 static bool pass_join(struct lobby *lobby, const struct child *child, int place,
-		      struct visitor *visitor)
+		      struct visitor *visitor, unsigned connection)
 {
 	char data[512];
 	struct text line = TEXT_IN(data);
 	struct seat seat;
 
 	fill_seat(&seat, visitor);
-	text_add(&line, "%s %d ", message_word(PASS_JOIN), place);
+	text_add(&line, "%s %d %u ", message_word(PASS_JOIN), place, connection);
 	birth_print_seat(&seat, peer_allowance(&visitor->peer, lobby->now), &line);
 	peer_ready_to_give(&visitor->peer);
 	return pass(lobby, child, &line, visitor->peer.fd);
@@ -277,10 +303,12 @@ bool child_pass_newcomer(struct lobby *lobby, struct child *child, struct visito
 	while (place < GAME_SEATS_MAX && child->member[place] != NULL)
 		place++;
 	if (place == GAME_SEATS_MAX ||
-	    (child->state == CHILD_ALIVE && !pass_join(lobby, child, place, visitor)))
+	    (child->state == CHILD_ALIVE &&
+	     !pass_join(lobby, child, place, visitor, child->connections)))
 		return false;
-	seat_member(lobby, child, place, visitor);
+	take_member(lobby, child, place, visitor);
 	visitor->coming = true;
+	visitor->passed = child->state == CHILD_ALIVE;
 	child->coming++;
 	return true;
 }
@@ -291,7 +319,8 @@ void child_pass_all(struct lobby *lobby, struct child *child)
 	for (int place = 0; place < GAME_SEATS_MAX; place++) {
 		struct visitor *visitor = child->member[place];
 
-		if (visitor != NULL && visitor->coming && !pass_join(lobby, child, place, visitor))
+		if (visitor != NULL && visitor->coming && !visitor->passed &&
+		    !pass_join(lobby, child, place, visitor, visitor->connection))
 			hall_take_back(lobby, visitor);
 		else if (visitor != NULL && visitor->returning != NULL)
 			child_pass_return(lobby, child, place);
@@ -334,9 +363,15 @@ void child_release_members(struct lobby *lobby, struct child *child)
 
 static void finish(struct lobby *lobby, struct child *child)
 {
-	if (child->state != CHILD_DONE)
+	if (child->state == CHILD_DONE) {
+		shelf_drop(&lobby->shelf, child->birth.duel);
+	} else {
 		log_warn("duel-crashed table=%u pid=%d duel=%s status=0x%x", child->slot,
 			 (int)child->pid, child->birth.duel, (unsigned)child->status);
+		if (rebirth_try(lobby, child))
+			return;
+		shelf_set_aside(&lobby->shelf, child->birth.duel, "crashed");
+	}
 	child_release_members(lobby, child);
 	child_forget(lobby, child);
 }
@@ -376,7 +411,7 @@ void child_close(struct lobby *lobby, struct child *child)
 	child->closed = true;
 	hall_note_room(lobby, child, 0);
 	if (child->state == CHILD_LAUNCHED) {
-		launch_undo(lobby, child, "it died at its birth");
+		launch_undo(lobby, child, ECHILD);
 		return;
 	}
 	if (child->reaped || wait_for(child)) {

@@ -6,6 +6,7 @@
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const char usage[] =
     "Usage: holmgang-server [PORT] [-b PORT ...] [option ...]\n"
@@ -19,6 +20,8 @@ static const char usage[] =
     "  --idle S               end a duel without a clock after S seconds without a move (600)\n"
     "  --grace S              keep the seat of a lost connection for S seconds (30)\n"
     "  --state DIR            keep what is on disk in DIR (run, or HOLMGANG_STATE)\n"
+    "  --sync WHEN            force journals to the disk: never, at a table's end, at each move\n"
+    "                         (never, end, move; never)\n"
     "  --no-timeout           no clock runs, whatever players ask for\n"
     "  --no-valid             trust the players: no move is judged, the mover claims the end\n"
     "  --show-board           print each board as it changes\n"
@@ -34,6 +37,7 @@ enum option_code {
 	OPT_IDLE,
 	OPT_GRACE,
 	OPT_STATE,
+	OPT_SYNC,
 	OPT_NO_TIMEOUT,
 	OPT_NO_VALID,
 	OPT_SHOW_BOARD,
@@ -52,6 +56,7 @@ static const struct option options[] = {
     {"idle", required_argument, NULL, OPT_IDLE},
     {"grace", required_argument, NULL, OPT_GRACE},
     {"state", required_argument, NULL, OPT_STATE},
+    {"sync", required_argument, NULL, OPT_SYNC},
     {"no-timeout", no_argument, NULL, OPT_NO_TIMEOUT},
     {"noTimeout", no_argument, NULL, OPT_NO_TIMEOUT},
     {"no-valid", no_argument, NULL, OPT_NO_VALID},
@@ -71,6 +76,17 @@ static void add_name(struct names *names, const char *what, const char *name)
 	if (names->count == CONFIG_NAMES_MAX)
 		args_refuse("%s can be said %d times at most", what, CONFIG_NAMES_MAX);
 	names->name[names->count++] = name;
+}
+
+static enum sync read_sync(const char *word)
+{
+	static const char *const words[] = {
+	    [SYNC_NEVER] = "never", [SYNC_END] = "end", [SYNC_MOVE] = "move"};
+
+	for (int sync = SYNC_NEVER; sync <= SYNC_MOVE; sync++)
+		if (strcmp(word, words[sync]) == 0)
+			return (enum sync)sync;
+	args_refuse("--sync needs never, end or move, not \"%s\"", word);
 }
 
 static void read_option(struct config *config, int code)
@@ -93,6 +109,9 @@ static void read_option(struct config *config, int code)
 		break;
 	case OPT_STATE:
 		config->state = optarg;
+		break;
+	case OPT_SYNC:
+		config->sync = read_sync(optarg);
 		break;
 	case OPT_NO_TIMEOUT:
 		config->defaults.no_clock = true;

@@ -15,6 +15,9 @@ struct names {
 	const char *name[CONFIG_NAMES_MAX];
 };
 
+/* When a journal is forced to the disk. */
+enum sync { SYNC_NEVER, SYNC_END, SYNC_MOVE };
+
 struct config {
 	uint16_t port;
 	struct ports broadcast; /* -b: the ports that duels may have */
@@ -24,6 +27,7 @@ struct config {
 	int idle;  /* seconds without a move where the clock is off */
 	int grace; /* seconds that a lost seat is kept */
 	const char *state;
+	enum sync sync;
 	bool no_valid, show_board, debug, no_fork;
 	int ready_fd;
 };

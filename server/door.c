@@ -196,10 +196,20 @@ static struct visitor *add_visitor(struct lobby *lobby, int fd)
 	visitor->slot = free_slot(lobby);
 	lobby->visitor[visitor->slot] = visitor;
 	lobby->people++;
-	lobby->connections++;
+	if (fd >= 0)
+		lobby->connections++;
 	peer_open(&visitor->peer, fd);
 	visitor->source.fd = fd;
 	visitor->source.ready = visitor_hear;
+	return visitor;
+}
+
+/* A player of a server that has died: he has a seat, and may come back to it. */
+struct visitor *door_expect(struct lobby *lobby)
+{
+	struct visitor *visitor = add_visitor(lobby, -1);
+
+	strcpy(visitor->address, "0.0.0.0:0");
 	return visitor;
 }
 

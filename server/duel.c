@@ -16,6 +16,7 @@
 #include "timers.h"
 
 #include <poll.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <bsd/unistd.h>
@@ -36,7 +37,7 @@ static void on_show(void *owner)
 	struct duel *duel = owner;
 	struct frame frame;
 
-	if (!show_is_on(&duel->show))
+	if (duel->replaying || !show_is_on(&duel->show))
 		return;
 	table_fill_frame(&duel->table, &frame);
 	show_frame(&duel->show, &frame, duel->now);
@@ -45,10 +46,9 @@ static void on_show(void *owner)
 static void on_away(void *owner, int seat)
 {
 	struct duel *duel = owner;
-	struct player *player = &duel->player[seat];
-
-	seats_drop_socket(player);
-	orders_tell(duel, DUEL_AWAY, " %d", seat);
+	seats_drop_socket(duel, seat);
+	if (!duel->replaying)
+		orders_tell(duel, DUEL_AWAY, " %d", seat);
 }
 
 static void on_part(void *owner, int seat, enum parting parting)
@@ -65,7 +65,11 @@ static void on_result(void *owner, const char *why, uint16_t winners)
 {
 	struct duel *duel = owner;
 
-	orders_tell(duel, DUEL_RESULT, " %d %s %u", duel->table.round, why, winners);
+	/* the server may have heard it from a process before this one */
+	duel->results++;
+	if (duel->birth.results >= 0 && duel->results > duel->birth.results)
+		orders_tell(duel, DUEL_RESULT, " %d %d %s %u", duel->results, duel->table.round,
+			    why, winners);
 }
 
 static const struct table_sink sink = {
@@ -88,18 +92,26 @@ static int64_t next_due(const struct duel *duel)
 	int64_t table = table_due(&duel->table);
 	int64_t seats = seats_due(duel);
 	int64_t show = show_due(&duel->show);
+	int64_t journal = journal_due(&duel->journal);
 	int64_t due = table < seats ? table : seats;
 
-	return due < show ? due : show;
+	due = due < show ? due : show;
+	return due < journal ? due : journal;
 }
 
 enum { SLOT_DOWN, SLOT_PASSING, SLOT_COMPANION, SLOT_PLAYER };
+
+/* The duel has a time of its own, which goes on in a journal and its replay where it was. */
+int64_t duel_clock(const struct duel *duel)
+{
+	return clock_ms() - duel->origin;
+}
 
 /* Wait for whatever comes first: the server, a player, an instant. */
 static void wait_for_something(struct duel *duel, struct pollfd slot[],
 			       const struct duel_companion *companion)
 {
-	int wait = timers_wait(next_due(duel), clock_ms());
+	int wait = timers_wait(next_due(duel), duel_clock(duel));
 
 	slot[SLOT_DOWN] = (struct pollfd){.fd = duel->ends.down, .events = POLLIN};
 	slot[SLOT_PASSING] = (struct pollfd){.fd = duel->ends.passing, .events = POLLIN};
@@ -118,7 +130,7 @@ static void wait_for_something(struct duel *duel, struct pollfd slot[],
 							   .events = events};
 	}
 	poll(slot, (nfds_t)(SLOT_PLAYER + duel->places), wait);
-	duel->now = clock_ms();
+	duel->now = duel_clock(duel);
 }
 
 static void hear_all(struct duel *duel, const struct pollfd slot[])
@@ -138,32 +150,37 @@ static void hear_all(struct duel *duel, const struct pollfd slot[])
 	}
 }
 
-static void duel_open(struct duel *duel, const struct birth *birth,
-		      const struct broadcast *broadcast)
+static void open_fresh(struct duel *duel)
 {
-	struct table *table = &duel->table;
+	struct stream since[GAME_SEATS_MAX] = {0};
 
-	duel->up = TEXT_IN(duel->up_data);
-	table->game = birth->shape.game;
-	table->rules = (struct table_rules){
-	    .shape = birth->shape,
-	    .seed = birth->seed,
-	    .first = birth->first,
-	    .idle = duel->config->idle,
-	    .grace = duel->config->grace,
-	    .no_valid = duel->config->no_valid,
-	};
-	strcpy(table->rules.duel, birth->duel);
-	table->seats = birth->seats;
-	table->sink = &sink;
-	table->owner = duel;
-	for (int seat = 0; seat < birth->seats; seat++) {
-		table->seat[seat] = birth->seat[seat];
-		table->seat[seat].place = seat;
-		seats_open(duel, seat, duel->ends.player[seat], birth->seat[seat].full,
-			   birth->allowance[seat]);
+	for (int i = 0; i < duel->handed_count; i++)
+		if (duel->birth.socket[i].place < GAME_SEATS_MAX)
+			stream_look(duel->handed[i].fd, &since[duel->birth.socket[i].place]);
+	duel->table.rules.idle = duel->config->idle;
+	duel->table.rules.grace = duel->config->grace;
+	duel->table.rules.no_valid = duel->config->no_valid;
+	duel->origin = clock_ms();
+	input_open(duel, since);
+}
+
+static void duel_open(struct duel *duel, const struct broadcast *broadcast)
+{
+	bool wants_port = show_open(&duel->show, broadcast, duel->config->show_board);
+	char port[8];
+
+	duel->table.sink = &sink;
+	duel->table.owner = duel;
+	if (!duel->birth.again || !replay_journal(duel)) {
+		open_fresh(duel);
+	} else {
+		replay_settle(duel);
+		snprintf(port, sizeof(port), "%d", duel->birth.port);
+		if (duel->birth.port >= 0)
+			show_take_port(&duel->show, port, duel->now);
+		on_show(duel);
 	}
-	if (show_open(&duel->show, broadcast, duel->config->show_board))
+	if (wants_port && duel->show.state == PORT_ASKED)
 		orders_tell(duel, DUEL_PORT, "%s", "");
 }
 
@@ -180,6 +197,29 @@ static void set_title(const struct duel *duel)
 		     table->round, table->rules.shape.rounds);
 }
 
+/* Let time pass, where something is due. */
+static void pass_time(struct duel *duel)
+{
+	if (table_due(&duel->table) <= duel->now)
+		input_tick(duel);
+	journal_tick(&duel->journal, duel->now);
+}
+
+/* Send what has come together: to the players, to the viewers, to the server. */
+static void send_all(struct duel *duel)
+{
+	if (duel->table.done)
+		journal_end(&duel->journal);
+	seats_flush(duel);
+	seats_let_go(duel);
+	seats_ask_for_lists(duel);
+	seats_tell_room(duel);
+	if (show_tick(&duel->show, duel->table.done, duel->now))
+		orders_tell(duel, DUEL_PORT_FREE, "%s", "");
+	orders_tell_of_journal(duel);
+	orders_flush(duel);
+}
+
 void duel_run(const struct birth *birth, const struct duel_ends *ends, const struct config *config,
 	      const struct broadcast *broadcast, const struct duel_companion *companion)
 {
@@ -189,17 +229,15 @@ void duel_run(const struct birth *birth, const struct duel_ends *ends, const str
 
 	duel.config = config;
 	duel.ends = *ends;
-	duel.now = clock_ms();
-	duel_open(&duel, birth, broadcast);
-	table_open(&duel.table, duel.now);
+	duel.birth = *birth;
+	duel.up = TEXT_IN(duel.up_data);
+	for (int i = 0; i < birth->sockets; i++)
+		duel.handed[duel.handed_count++] = (struct handed){
+		    .connection = birth->socket[i].connection, .fd = ends->socket[i]};
+	journal_open(&duel.journal, ends->journal, config->sync);
+	duel_open(&duel, broadcast);
 	for (;;) {
-		seats_flush(&duel);
-		seats_let_go(&duel);
-		seats_ask_for_lists(&duel);
-		seats_tell_room(&duel);
-		if (show_tick(&duel.show, duel.table.done, duel.now))
-			orders_tell(&duel, DUEL_PORT_FREE, "%s", "");
-		orders_flush(&duel);
+		send_all(&duel);
 		if (is_finished(&duel))
 			break;
 		if (titled != duel.table.round && companion == NULL) {
@@ -208,7 +246,7 @@ void duel_run(const struct birth *birth, const struct duel_ends *ends, const str
 		}
 		wait_for_something(&duel, slot, companion);
 		hear_all(&duel, slot);
-		table_tick(&duel.table, duel.now);
+		pass_time(&duel);
 		if (companion != NULL)
 			companion->run(companion->owner);
 	}

@@ -13,7 +13,9 @@ struct duel_ends {
 	int up;	     /* pipe to the server */
 	int down;    /* pipe from the server */
 	int passing; /* datagram socket, by which the server passes sockets of returning players */
-	int player[GAME_SEATS_MAX];
+	int journal; /* -1: none */
+	int sockets;
+	int socket[2 * GAME_SEATS_MAX]; /* in the order of the birth's sockets */
 };
 
 /* Who else runs in this process (--no-fork): `run` is called whenever `fd` is readable, and every
@@ -23,6 +25,9 @@ struct duel_companion {
 	void (*run)(void *owner);
 	void *owner;
 };
+
+/* How a duel's process ends when its journal cannot be played again. */
+enum { DUEL_CANNOT_GO_ON = 65 };
 
 /* Play the table to its end. */
 void duel_run(const struct birth *birth, const struct duel_ends *ends, const struct config *config,

@@ -246,6 +246,7 @@ static void on_launch_timer(struct timer *timer, void *owner)
 	lobby->no_launches = false;
 	if (lobby->spawner.fd < 0)
 		launch_start_spawner(lobby);
+	launch_unsent(lobby);
 	count = find_held(lobby, held);
 	for (size_t i = 0; i < count; i++) {
 		/* the turn of an earlier one may have seated him, or put him back */

@@ -20,14 +20,20 @@
 
 enum { BIRTH_OVERDUE_MS = 3000 }; /* the spawner hangs: another takes its place */
 
-/* No duel has come of this table: its players are where they were, and another try is made soon. */
-void launch_undo(struct lobby *lobby, struct child *child, const char *reason)
+/* No duel has come of this table: its players are where they were, and another try is made soon. A
+ * table that is born again has no such place to go back to: it is tried again itself. */
+void launch_undo(struct lobby *lobby, struct child *child, int reason)
 {
-	log_warn("table-not-made table=%u reason=\"%s\"", child->slot, reason);
+	log_warn("table-not-made table=%u reason=\"%s\"", child->slot,
+		 reason == ECHILD ? "it died at its birth" : strerror(reason));
 	hall_note_room(lobby, child, 0);
 	if (lobby->stopping)
 		child_release_members(lobby, child);
-	else
+	if (child->birth.again && !lobby->stopping) {
+		rebirth_failed(lobby, child, reason);
+		return;
+	}
+	if (!lobby->stopping)
 		hall_hold_launches(lobby);
 	for (int seat = 0; seat < GAME_SEATS_MAX; seat++) {
 		struct visitor *visitor = child->member[seat];
@@ -39,30 +45,72 @@ void launch_undo(struct lobby *lobby, struct child *child, const char *reason)
 		visitor->coming = false;
 		hall_put_back(lobby, visitor);
 	}
+	shelf_drop(&lobby->shelf, child->birth.duel);
 	child_forget(lobby, child);
 }
 
 static void on_birth_overdue(struct timer *timer, void *owner);
 
+static void hand_over(struct child *child, struct parcel *parcel, int place, unsigned connection,
+		      int fd, enum birth_socket_kind kind)
+{
+	struct birth *birth = &child->birth;
+
+	parcel->fd[parcel->count++] = fd;
+	birth->socket[birth->sockets++] = (struct birth_socket){
+	    .place = place, .connection = connection, .kind = kind};
+}
+
+/* Who is at the table, and the sockets that they have. Who is on his way there is passed to it when
+ * it is born; but one that is born again may have had him already, and has to know at once. */
+static void hand_over_all(struct child *child, struct parcel *parcel)
+{
+	bool again = child->birth.again;
+
+	child->birth.sockets = 0;
+	child->birth.away = 0;
+	for (int place = 0; place < GAME_SEATS_MAX; place++) {
+		struct visitor *visitor = child->member[place];
+
+		if (visitor == NULL || (visitor->coming && !again))
+			continue;
+		if (visitor->peer.fd >= 0)
+			hand_over(child, parcel, place, visitor->connection, visitor->peer.fd,
+				  visitor->coming ? SOCKET_JOINING : SOCKET_HERE);
+		else
+			child->birth.away |= (uint16_t)(1u << place);
+		visitor->passed = visitor->coming;
+		if (visitor->returning == NULL || !again)
+			continue;
+		hand_over(child, parcel, place, visitor->returning->connection,
+			  visitor->returning->peer.fd, SOCKET_RETURNING);
+		visitor->returning->passed = true;
+	}
+}
+
 /* False: the spawner's socket is full. */
 static bool launch(struct lobby *lobby, struct child *child)
 {
 	char text[BIRTH_MAX];
-	size_t length = birth_print(&child->birth, text);
-	struct parcel parcel = {.count = PARCEL_PLAYERS + child->birth.seats};
+	struct parcel parcel = {.count = PARCEL_PLAYERS};
+	size_t length;
 	int error;
 
+	if (child->source.fd < 0 && !child_open_pipes(lobby, child)) {
+		launch_undo(lobby, child, errno);
+		return true;
+	}
 	parcel.fd[PARCEL_UP] = child->ends[PARCEL_UP];
 	parcel.fd[PARCEL_DOWN] = child->ends[PARCEL_DOWN];
-	for (int seat = 0; seat < child->birth.seats; seat++)
-		parcel.fd[PARCEL_PLAYERS + seat] = child->member[seat]->peer.fd;
+	hand_over_all(child, &parcel);
+	length = birth_print(&child->birth, text);
 	error = lobby->spawner.fd < 0
 		    ? ENOTCONN
 		    : descriptors_send(lobby->spawner.fd, text, length, &parcel, NULL, 0);
 	if (error == EAGAIN)
 		return false;
 	if (error != 0) {
-		launch_undo(lobby, child, strerror(error));
+		launch_undo(lobby, child, error);
 		return true;
 	}
 	child_close_ends(child);
@@ -72,11 +120,12 @@ static bool launch(struct lobby *lobby, struct child *child)
 	return true;
 }
 
-static void launch_unsent(struct lobby *lobby)
+void launch_unsent(struct lobby *lobby)
 {
 	struct child *child;
 
-	while ((child = child_list_take(&lobby->unsent)) != NULL) {
+	/* one that cannot be launched stands in line again, until there is hope */
+	while (!lobby->no_launches && (child = child_list_take(&lobby->unsent)) != NULL) {
 		if (!launch(lobby, child)) {
 			child_list_put_first(&lobby->unsent, child);
 			break;
@@ -84,7 +133,8 @@ static void launch_unsent(struct lobby *lobby)
 	}
 	if (lobby->spawner.fd >= 0)
 		lobby_watch(lobby, &lobby->spawner,
-			    lobby->unsent.first == NULL ? EPOLLIN : EPOLLIN | EPOLLOUT);
+			    lobby->unsent.first == NULL || lobby->no_launches ? EPOLLIN
+									      : EPOLLIN | EPOLLOUT);
 }
 
 void launch_table(struct lobby *lobby, struct child *child)
@@ -112,6 +162,7 @@ static void be_born(struct lobby *lobby, struct child *child, const struct words
 		return;
 	child->state = CHILD_ALIVE;
 	child->pid = (pid_t)pid;
+	child->born_at = lobby->now;
 	snprintf(child->passing, sizeof(child->passing), "%s", words->word[3]);
 	timers_clear(&lobby->timers, &child->timer);
 	log_debug("born table=%u pid=%ld duel=%s shape=\"%s\"", child->slot, pid, child->birth.duel,
@@ -139,7 +190,7 @@ static void hear_birth(struct lobby *lobby, char *line)
 		return;
 	}
 	args_read_number(words.word[2], 0, 4095, &reason);
-	launch_undo(lobby, child, strerror((int)reason));
+	launch_undo(lobby, child, (int)reason);
 }
 
 /* All that the spawner's socket holds. False: it is at its end. */
@@ -166,7 +217,7 @@ static void undo_launched(struct lobby *lobby)
 {
 	for (unsigned i = 0; i < lobby->children; i++)
 		if (lobby->child[i] != NULL && lobby->child[i]->state == CHILD_LAUNCHED)
-			launch_undo(lobby, lobby->child[i], "the spawner has gone");
+			launch_undo(lobby, lobby->child[i], EPIPE);
 }
 
 /* The server stops, and there is no time left for those who have not been born. */
@@ -175,7 +226,7 @@ void launch_undo_all(struct lobby *lobby)
 	struct child *child;
 
 	while ((child = child_list_take(&lobby->unsent)) != NULL)
-		launch_undo(lobby, child, "the server stops");
+		launch_undo(lobby, child, ECANCELED);
 	undo_launched(lobby);
 }
 

@@ -199,13 +199,20 @@ static void play_inline(struct lobby *lobby)
 	    .fd = lobby->epoll, .run = run_beside_duel, .owner = lobby};
 	struct child *child = lobby->inline_child;
 	struct duel_ends ends = {
-	    .up = child->ends[PARCEL_UP], .down = child->ends[PARCEL_DOWN], .passing = -1};
+	    .up = child->ends[PARCEL_UP],
+	    .down = child->ends[PARCEL_DOWN],
+	    .passing = -1,
+	    .journal = -1,
+	    .sockets = child->birth.seats,
+	};
 
 	lobby->inline_child = NULL;
 	for (int seat = 0; seat < child->birth.seats; seat++) {
-		ends.player[seat] = fcntl(child->member[seat]->peer.fd, F_DUPFD_CLOEXEC, 0);
-		if (ends.player[seat] < 0)
+		ends.socket[seat] = fcntl(child->member[seat]->peer.fd, F_DUPFD_CLOEXEC, 0);
+		if (ends.socket[seat] < 0)
 			err(1, "cannot have a descriptor for a player");
+		child->birth.socket[child->birth.sockets++] = (struct birth_socket){
+		    .place = seat, .connection = child->member[seat]->connection};
 	}
 	duel_run(&child->birth, &ends, lobby->config, &lobby->broadcast, &companion);
 	child_close_ends(child);
@@ -229,6 +236,7 @@ int lobby_run(struct lobby *lobby)
 	log_info("limits descriptors=%zu connections=%zu tables=%zu", descriptors,
 		 lobby->connections_max, lobby->connections_max / 2);
 	launch_start_spawner(lobby);
+	recover_tables(lobby);
 	timers_set(&lobby->timers, &lobby->sweep_timer, lobby->now + SWEEP_MS);
 	set_title(lobby);
 	args_tell_ready(lobby->config->ready_fd);

@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <bsd/unistd.h>
@@ -68,6 +69,7 @@ int main(int argc, char *argv[], char *envp[])
 	setproctitle_init(argc, argv, envp);
 	config_read(&config, argc, argv);
 	log_set_tag("holmgang-server");
+	tzset(); /* a duel that logs may not read the zone's file */
 	if (config.debug)
 		log_set_level(LOG_DEBUG);
 	lobby.config = &config;
@@ -76,6 +78,8 @@ int main(int argc, char *argv[], char *envp[])
 	if (lobby.port_of == NULL)
 		err(1, "no memory");
 	lobby.pid_file = state_lock(config.state);
+	shelf_open(&lobby.shelf, config.state);
+	lobby.heritage.journals = lobby.shelf.journals;
 	open_passing(&lobby);
 	lobby_run(&lobby);
 	state_unlock(config.state, lobby.pid_file);

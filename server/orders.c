@@ -9,6 +9,7 @@
 #include "descriptors.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <sys/socket.h>
@@ -48,6 +49,18 @@ void orders_tell(struct duel *duel, enum message message, const char *format, ..
 	text_add(&duel->up, "\n");
 }
 
+/* Whether a crash would end the table now. */
+void orders_tell_of_journal(struct duel *duel)
+{
+	static const char *const words[] = {
+	    [JOURNAL_NONE] = "none", [JOURNAL_WHOLE] = "whole", [JOURNAL_BEHIND] = "behind"};
+
+	if (duel->journal.told == duel->journal.state)
+		return;
+	duel->journal.told = duel->journal.state;
+	orders_tell(duel, DUEL_JOURNAL, " %s", words[duel->journal.state]);
+}
+
 /* --- down ------------------------------------------------------------------------------------- */
 
 static bool read_seat(const struct duel *duel, const char *word, int *seat)
@@ -73,7 +86,7 @@ static bool hear_server_line(struct duel *duel, char *line)
 	case SERVER_ENTRY:
 		if (!read_seat(duel, words.word[1], &seat))
 			return false;
-		seats_say_entry(duel, seat, words.word + 2);
+		seats_hear_entry(duel, seat, words.word + 2);
 		return true;
 	case SERVER_END:
 		if (!read_seat(duel, words.word[1], &seat))
@@ -82,7 +95,7 @@ static bool hear_server_line(struct duel *duel, char *line)
 		return true;
 	case SERVER_STOP:
 		if (!duel->table.done)
-			table_abort(&duel->table, words.word[1]);
+			input_stop(duel, words.word[1]);
 		return true;
 	default:
 		return false;
@@ -111,36 +124,48 @@ void orders_hear(struct duel *duel)
 	}
 }
 
+static bool read_connection(const char *word, unsigned *connection)
+{
+	long number;
+
+	if (!args_read_number(word, 0, UINT_MAX, &number))
+		return false;
+	*connection = (unsigned)number;
+	return true;
+}
+
 /* A player has come back, with a new connection. False: the server does not talk like that. */
 static bool take_back(struct duel *duel, const struct words *words, struct parcel *parcel)
 {
+	unsigned connection;
 	long place;
 
-	if (!args_read_number(words->word[1], 0, GAME_SEATS_MAX - 1, &place))
+	if (!args_read_number(words->word[1], 0, GAME_SEATS_MAX - 1, &place) ||
+	    !read_connection(words->word[2], &connection))
 		return false;
 	/* to no seat that there is: the server has been told that he has left */
 	if (duel->player[place].stay != AT_TABLE)
 		descriptors_close(parcel);
 	else if (parcel->count == 1)
-		seats_take_back(duel, (int)place, parcel->fd[0]);
+		seats_take_back(duel, (int)place, connection, parcel->fd[0]);
 	else
 		orders_tell(duel, DUEL_REFUSED, " %ld", place);
 	return true;
 }
 
-static bool let_join(struct duel *duel, const struct words *words, const struct parcel *parcel)
+static bool let_join(struct duel *duel, const struct words *words, struct parcel *parcel)
 {
-	struct seat newcomer;
-	int allowance;
+	unsigned connection;
 	long place;
 
 	if (!args_read_number(words->word[1], 0, GAME_SEATS_MAX - 1, &place) ||
-	    duel->player[place].stay != VACANT ||
-	    !birth_read_seat(&newcomer, &allowance, words->word + 2))
+	    duel->player[place].stay != VACANT || !read_connection(words->word[2], &connection))
 		return false;
-	newcomer.place = (int)place;
-	if (parcel->count != 1 || !seats_join(duel, &newcomer, allowance, parcel->fd[0]))
-		orders_tell(duel, DUEL_REFUSED, " %ld", place);
+	if (parcel->count == 1 &&
+	    seats_join(duel, (int)place, connection, words->word + 3, parcel->fd[0]))
+		return true;
+	descriptors_close(parcel);
+	orders_tell(duel, DUEL_REFUSED, " %ld", place);
 	return true;
 }
 

@@ -22,6 +22,14 @@ void peer_open(struct peer *peer, int fd)
 	};
 }
 
+void peer_take_over(struct peer *peer, int fd, size_t skip)
+{
+	peer_open(peer, fd);
+	if (fd >= 0)
+		peer_take_back(peer);
+	peer->skip = skip;
+}
+
 static void set_low_water(struct peer *peer, int bytes)
 {
 	if (peer->low_water == bytes)
@@ -105,6 +113,22 @@ void peer_take(struct peer *peer)
 		peer->broken = true;
 }
 
+void peer_take_bytes(struct peer *peer, size_t length)
+{
+	static char unused[LINE_MAX_CLIENT];
+
+	while (length > 0) {
+		size_t part = length < sizeof(unused) ? length : sizeof(unused);
+		ssize_t taken = recv(peer->fd, unused, part, MSG_TRUNC | MSG_DONTWAIT);
+
+		if (taken <= 0) {
+			peer->broken = true;
+			return;
+		}
+		length -= (size_t)taken;
+	}
+}
+
 static void bytes_add(struct bytes *bytes, const char *data, size_t length)
 {
 	if (bytes->start > 0 && bytes->start == bytes->end)
@@ -125,7 +149,26 @@ static void bytes_add(struct bytes *bytes, const char *data, size_t length)
 	bytes->end += length;
 }
 
-static void say(struct bytes *bytes, const char *format, va_list args)
+/* What has been sent already is not sent again. */
+static void out_add(struct peer *peer, const char *data, size_t length)
+{
+	size_t skipped = length < peer->skip ? length : peer->skip;
+
+	if (peer->skip == PEER_MUTE)
+		return;
+	peer->skip -= skipped;
+	bytes_add(&peer->out, data + skipped, length - skipped);
+}
+
+static void say(struct peer *peer, bool held, const char *data, size_t length)
+{
+	if (held)
+		bytes_add(&peer->held, data, length);
+	else
+		out_add(peer, data, length);
+}
+
+static void say_list(struct peer *peer, bool held, const char *format, va_list args)
 {
 	char line[2048];
 	/* one byte is kept for the LF */
@@ -133,7 +176,7 @@ static void say(struct bytes *bytes, const char *format, va_list args)
 
 	text_add_list(&text, format, args);
 	line[text.length] = '\n';
-	bytes_add(bytes, line, text.length + 1);
+	say(peer, held, line, text.length + 1);
 }
 
 void peer_say(struct peer *peer, const char *format, ...)
@@ -141,16 +184,14 @@ void peer_say(struct peer *peer, const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	say(peer->holding ? &peer->held : &peer->out, format, args);
+	say_list(peer, peer->holding, format, args);
 	va_end(args);
 }
 
 void peer_say_line(struct peer *peer, const char *line)
 {
-	struct bytes *bytes = peer->holding ? &peer->held : &peer->out;
-
-	bytes_add(bytes, line, strlen(line));
-	bytes_add(bytes, "\n", 1);
+	say(peer, peer->holding, line, strlen(line));
+	say(peer, peer->holding, "\n", 1);
 }
 
 void peer_say_in_list(struct peer *peer, const char *format, ...)
@@ -158,7 +199,7 @@ void peer_say_in_list(struct peer *peer, const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	say(&peer->out, format, args);
+	say_list(peer, false, format, args);
 	va_end(args);
 }
 
@@ -176,8 +217,8 @@ void peer_release(struct peer *peer)
 {
 	peer->holding = false;
 	if (peer->held.end > peer->held.start)
-		bytes_add(&peer->out, peer->held.data + peer->held.start,
-			  peer->held.end - peer->held.start);
+		out_add(peer, peer->held.data + peer->held.start,
+			peer->held.end - peer->held.start);
 	free(peer->held.data);
 	peer->held = (struct bytes){0};
 }

@@ -27,6 +27,8 @@ enum {
 	PEER_ANSWERS_A_SECOND = 50,  /* … and on and on */
 };
 
+#define PEER_MUTE SIZE_MAX
+
 struct bytes {
 	char *data;
 	size_t start, end, size;
@@ -40,6 +42,7 @@ struct peer {
 	struct bytes out;
 	struct bytes held;
 	bool holding;
+	size_t skip; /* bytes that another process has sent already; PEER_MUTE: all of them */
 	bool broken;
 	int64_t full_since; /* more than PEER_UNSENT_MAX has been waiting since then; 0: has not */
 	int64_t answers_at; /* a token bucket, in thousandths of a line */
@@ -55,6 +58,13 @@ enum heard {
 
 void peer_open(struct peer *peer, int fd);
 void peer_close(struct peer *peer);
+
+/* As peer_open(), for a socket that another process has had: `skip` bytes of what will be said to
+ * it have been sent. */
+void peer_take_over(struct peer *peer, int fd, size_t skip);
+
+/* Throw away input that has been dealt with. */
+void peer_take_bytes(struct peer *peer, size_t length);
 
 /* Give the descriptor away and forget all else. What has not been sent is lost. */
 int peer_give(struct peer *peer);

@@ -1,18 +1,22 @@
 /*
  * referee.h - the map of a duel's process: what it knows, and which file does what with it.
  *
- *                       seats.c   hears the players, answers them, lets them go
- *      duel.c ──────▶   table.c   referees (pure), with table_moves.c and table_people.c
- *      the loop         show.c    sends the board to viewers
- *                       orders.c  hears the server, and tells it what has happened
+ *                       seats.c    hears the players, lets them go
+ *                       inputs.c   whatever happens to the table: into the journal, then to …
+ *      duel.c ──────▶   table.c    … the referee (pure), with table_moves.c and table_people.c
+ *      the loop         show.c     sends the board to viewers
+ *                       orders.c   hears the server, and tells it what has happened
+ *                       replay.c   takes the place of a duel that has died, from its journal
  */
 #ifndef SERVER_REFEREE_H
 #define SERVER_REFEREE_H
 
 #include "../proto/message.h"
 #include "duel.h"
+#include "journal.h"
 #include "peer.h"
 #include "show.h"
+#include "stream.h"
 
 enum stay {
 	VACANT, /* nobody, or his socket is the server's again */
@@ -23,8 +27,10 @@ enum stay {
 /* A player as the duel holds him: what the table does not need to know. */
 struct player {
 	struct peer peer;
-	bool full;    /* speaks the full dialect */
-	bool listing; /* is being told a LIST … */
+	unsigned connection; /* its number; the same player may come with another */
+	uint64_t taken;	     /* bytes of it that have been dealt with, as stream.h counts */
+	bool full;	     /* speaks the full dialect */
+	bool listing;	     /* is being told a LIST … */
 	char cursor[24];
 	bool asked; /* … whose next lines have been asked for … */
 	bool stale; /* … by a connection that is gone */
@@ -45,27 +51,59 @@ struct duel {
 	char up_data[LINE_MAX_PIPE];
 	struct text up; /* lines for the server that have not been written yet */
 	bool said_farewell, orphaned;
-	int64_t now;
+	struct journal journal;
+	struct birth birth;
+	struct handed {
+		unsigned connection;
+		int fd;
+	} handed[2 * GAME_SEATS_MAX +
+		 1]; /* sockets that the server has handed over, not taken yet */
+	int handed_count;
+	bool replaying; /* what happens is in the journal, and has been said */
+	int results;	/* of rounds, so far */
+	int64_t origin; /* when the table was opened, by clock_ms() */
+	int64_t now;	/* milliseconds since then */
 };
+
+/* duel.c */
+int64_t duel_clock(const struct duel *duel);
+
+/* inputs.c: all that can happen to a table */
+void input_open(struct duel *duel, const struct stream since[]);
+bool input_said(struct duel *duel, int place, uint64_t taken, char *line);
+void input_long(struct duel *duel, int place);
+void input_lost(struct duel *duel, int place);
+void input_tick(struct duel *duel);
+bool input_join(struct duel *duel, int place, unsigned connection, const struct stream *since,
+		char *const word[]);
+void input_back(struct duel *duel, int place, unsigned connection, const struct stream *since);
+void input_entry(struct duel *duel, int place, char *const word[]);
+void input_list_end(struct duel *duel, int place);
+void input_stop(struct duel *duel, const char *reason);
+
+/* replay.c */
+bool replay_journal(struct duel *duel); /* false: no game has begun in it */
+void replay_settle(struct duel *duel);
 
 /* seats.c */
 bool seats_may_hear(const struct duel *duel, int seat);
 void seats_hear(struct duel *duel, int seat, bool hung_up);
-void seats_say_entry(struct duel *duel, int seat, char *word[]); /* of a LIST */
+void seats_hear_entry(struct duel *duel, int seat, char *const word[]); /* of a LIST */
 void seats_end_list(struct duel *duel, int seat, const char *cursor);
 void seats_ask_for_lists(struct duel *duel);
 void seats_flush(struct duel *duel);
 void seats_let_go(struct duel *duel);
-void seats_drop_socket(struct player *player);
-void seats_take_back(struct duel *duel, int place, int fd); /* RESUME */
-void seats_open(struct duel *duel, int place, int fd, bool full, int allowance);
-bool seats_join(struct duel *duel, const struct seat *newcomer, int allowance, int fd);
+int seats_handed(struct duel *duel, unsigned connection);
+void seats_drop_socket(struct duel *duel, int place);
+void seats_take_back(struct duel *duel, int place, unsigned connection, int fd); /* RESUME */
+bool seats_join(struct duel *duel, int place, unsigned connection, char *const words[], int fd);
 void seats_tell_room(struct duel *duel);
 int64_t seats_due(const struct duel *duel);
 
 /* orders.c */
 void orders_tell(struct duel *duel, enum message message, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+void orders_tell_of_journal(struct duel *duel);
 void orders_flush(struct duel *duel);
 void orders_hear(struct duel *duel);
 void orders_hear_passing(struct duel *duel);

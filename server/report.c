@@ -86,9 +86,10 @@ static bool answer_list(struct lobby *lobby, struct child *child, const struct w
 	for (int i = 0; i < ENTRIES_A_CHUNK && found != NULL; i++) {
 		found = list_next(lobby, asker, &cursor);
 		if (found != NULL)
-			text_add(&text, "%s %d %s %s %s %s %s\n", message_word(SERVER_ENTRY),
-				 asker->seat, found->id, found->address, found->waiting.wish.name,
-				 found->waiting.wish.shape.game->name, list_state(found));
+			text_add(&text, "%s %d %zu %s %s %s %s %s\n", message_word(SERVER_ENTRY),
+				 asker->seat, cursor, found->id, found->address,
+				 found->waiting.wish.name, found->waiting.wish.shape.game->name,
+				 list_state(found));
 	}
 	if (found == NULL)
 		text_add(&text, "%s %d -\n", message_word(SERVER_END), asker->seat);
@@ -100,16 +101,18 @@ static bool answer_list(struct lobby *lobby, struct child *child, const struct w
 
 static bool note_result(struct lobby *lobby, struct child *child, const struct words *words)
 {
-	long round, winners;
+	long number, round, winners;
 
 	(void)lobby;
-	if (!args_read_number(words->word[1], 1, INT32_MAX, &round) ||
-	    !args_read_number(words->word[3], 0, UINT16_MAX, &winners) ||
-	    strspn(words->word[2], "abcdefghijklmnopqrstuvwxyz0123456789-") !=
-		strlen(words->word[2]))
+	if (!args_read_number(words->word[1], 1, INT32_MAX, &number) ||
+	    !args_read_number(words->word[2], 1, INT32_MAX, &round) ||
+	    !args_read_number(words->word[4], 0, UINT16_MAX, &winners) ||
+	    strspn(words->word[3], "abcdefghijklmnopqrstuvwxyz0123456789-") !=
+		strlen(words->word[3]))
 		return false;
+	child->results = (int)number;
 	log_info("round-ended table=%u duel=%s game=%s round=%ld why=%s winners=%ld", child->slot,
-		 child->birth.duel, child->birth.shape.game->name, round, words->word[2], winners);
+		 child->birth.duel, child->birth.shape.game->name, round, words->word[3], winners);
 	return true;
 }
 
@@ -144,6 +147,7 @@ static bool note_back(struct lobby *lobby, struct child *child, const struct wor
 	visitor->returning = NULL;
 	returning->returns_to = NULL;
 	door_let_socket_out(lobby, visitor);
+	visitor->connection = returning->connection;
 	door_take_socket(lobby, visitor, returning);
 	visitor->full = true;
 	return true;
@@ -215,6 +219,26 @@ static bool note_farewell(struct lobby *lobby, struct child *child, const struct
 	return true;
 }
 
+static bool note_journal(struct lobby *lobby, struct child *child, const struct words *words)
+{
+	bool whole = strcmp(words->word[1], "whole") == 0;
+	bool none = strcmp(words->word[1], "none") == 0;
+
+	if (!whole && !none && strcmp(words->word[1], "behind") != 0)
+		return false;
+	child->unsafe = !whole;
+	if (child->is_inline)
+		return true;
+	if (whole)
+		log_info("journal-whole table=%u duel=%s", child->slot, child->birth.duel);
+	else
+		log_warn("journal-%s table=%u duel=%s so=\"a crash ends this table\"",
+			 words->word[1], child->slot, child->birth.duel);
+	if (none)
+		shelf_drop(&lobby->shelf, child->birth.duel);
+	return true;
+}
+
 /* --- dispatch --------------------------------------------------------------------------------- */
 
 static const struct handler {
@@ -226,7 +250,7 @@ static const struct handler {
     [DUEL_ROOM] = {true, note_room},	      [DUEL_AWAY] = {false, note_away},
     [DUEL_BACK] = {false, note_back},	      [DUEL_LEFT] = {false, note_left},
     [DUEL_JOINED] = {false, note_joined},     [DUEL_REFUSED] = {false, note_refused},
-    [DUEL_FAREWELL] = {false, note_farewell},
+    [DUEL_FAREWELL] = {false, note_farewell}, [DUEL_JOURNAL] = {true, note_journal},
 };
 
 static bool hear_line(struct lobby *lobby, struct child *child, char *line)

@@ -1,89 +1,14 @@
 /*
- * seats.c - the players as their duel has them: hears their lines, answers them, lets them go.
+ * seats.c - the players as their duel has them: hears their lines, lets them go.
  *
- * A line is answered before it is taken from the socket. What a LIST says only the server knows: it
+ * A line is written to the journal and answered before it is taken from the socket. What a LIST says only the server knows: it
  * is fetched in pieces, as fast as its reader takes them.
  */
 #include "referee.h"
 
-#include "list.h"
 #include "timers.h"
 
-#include <stdio.h>
 #include <string.h>
-
-static void lose(struct duel *duel, int seat)
-{
-	if (duel->player[seat].stay != AT_TABLE)
-		duel->player[seat].parting = PARTING_LOST;
-	else
-		table_lose(&duel->table, table_seat_of(&duel->table, seat), duel->now);
-}
-
-static void start_list(struct player *player)
-{
-	peer_hold(&player->peer);
-	player->listing = true;
-	strcpy(player->cursor, "0");
-}
-
-/* What a player at the table says. ERROR_NONE: dealt with. */
-static enum error obey(struct duel *duel, int place, enum message message, struct words *words,
-		       const char **text)
-{
-	int seat = table_seat_of(&duel->table, place);
-
-	switch (message) {
-	case CLIENT_MOVE:
-		return table_move(&duel->table, seat, words->word + 1, words->count - 1, duel->now,
-				  text);
-	case CLIENT_RESIGN:
-		return table_resign(&duel->table, seat, duel->now);
-	case CLIENT_LOGOUT:
-		table_logout(&duel->table, seat, duel->now);
-		return ERROR_NONE;
-	case CLIENT_LIST:
-		start_list(&duel->player[place]);
-		return ERROR_NONE;
-	case CLIENT_GAMES:
-		list_say_games(&duel->player[place].peer, &duel->config->defaults);
-		return ERROR_NONE;
-	case CLIENT_PLAY:
-	case CLIENT_RESUME:
-		return ERROR_ALREADY_PLAYING;
-	case MESSAGE_MISFIT:
-		/* a MOVE is first asked whose turn it is, then what it says */
-		if (strcmp(words->word[0], message_word(CLIENT_MOVE)) == 0)
-			return table_move(&duel->table, seat, words->word + 1, 0, duel->now, text);
-		return ERROR_BAD_ARGUMENT;
-	default:
-		return ERROR_UNKNOWN_COMMAND;
-	}
-}
-
-/* Answer one line; false: this connection has to be closed. */
-static bool answer_line(struct duel *duel, int seat, char *line)
-{
-	struct peer *peer = &duel->player[seat].peer;
-	const char *text = NULL;
-	struct words words;
-	enum message message = message_read(BY_CLIENT, line, &words);
-	enum error error;
-	bool good;
-
-	/* before the answer: LIST and GAMES write theirs at once */
-	if ((message == CLIENT_LIST || message == CLIENT_GAMES) && !peer_may_ask(peer, duel->now)) {
-		peer_say_error(peer, ERROR_TOO_FAST, NULL);
-		return false;
-	}
-	error = obey(duel, seat, message, &words, &text);
-	if (error == ERROR_NONE)
-		return true;
-	good = peer_may_ask(peer, duel->now);
-	peer_say_error(peer, good ? error : ERROR_TOO_FAST, good ? text : NULL);
-	table_after_error(&duel->table, duel->now);
-	return good;
-}
 
 bool seats_may_hear(const struct duel *duel, int seat)
 {
@@ -95,42 +20,34 @@ bool seats_may_hear(const struct duel *duel, int seat)
 
 void seats_hear(struct duel *duel, int seat, bool hung_up)
 {
-	struct peer *peer = &duel->player[seat].peer;
+	struct player *player = &duel->player[seat];
 	char line[LINE_MAX_CLIENT + 1];
 
 	for (int i = 0; i < PEER_LINES_A_TURN && seats_may_hear(duel, seat); i++) {
-		enum heard heard = peer_hear(peer, hung_up, line);
-
-		if (heard == HEARD_NOTHING)
+		switch (peer_hear(&player->peer, hung_up, line)) {
+		case HEARD_NOTHING:
 			return;
-		if (heard == HEARD_LINE) {
-			bool good = answer_line(duel, seat, line);
-
-			peer_take(peer);
-			if (good)
-				continue;
-		} else if (heard == HEARD_TOO_LONG) {
-			peer_say_error(peer, ERROR_TOO_LONG, NULL);
+		case HEARD_LINE:
+			if (!input_said(duel, seat, player->taken + player->peer.line, line))
+				return;
+			peer_take(&player->peer);
+			break;
+		case HEARD_TOO_LONG:
+			input_long(duel, seat);
+			return;
+		case HEARD_ENDED:
+			input_lost(duel, seat);
+			return;
 		}
-		peer_flush(peer, duel->now);
-		lose(duel, seat);
-		return;
 	}
 }
 
 /* --- LIST ------------------------------------------------------------------------------------- */
 
-void seats_say_entry(struct duel *duel, int seat, char *word[])
+void seats_hear_entry(struct duel *duel, int seat, char *const word[])
 {
-	struct peer *peer = &duel->player[seat].peer;
-
-	if (!duel->player[seat].listing || duel->player[seat].stale)
-		return;
-	if (duel->player[seat].full)
-		peer_say_in_list(peer, "%s %s %s %s %s", word[0], word[1], word[2], word[3],
-				 word[4]);
-	else
-		peer_say_in_list(peer, "%s %s", word[0], word[1]);
+	if (duel->player[seat].listing && !duel->player[seat].stale)
+		input_entry(duel, seat, word);
 }
 
 void seats_end_list(struct duel *duel, int seat, const char *cursor)
@@ -139,15 +56,8 @@ void seats_end_list(struct duel *duel, int seat, const char *cursor)
 	bool stale = player->stale;
 
 	player->asked = player->stale = false;
-	if (!player->listing || stale)
-		return;
-	if (strcmp(cursor, "-") != 0) {
-		snprintf(player->cursor, sizeof(player->cursor), "%s", cursor);
-		return;
-	}
-	peer_say_in_list(&player->peer, "END");
-	peer_release(&player->peer);
-	player->listing = false;
+	if (player->listing && !stale && strcmp(cursor, "-") == 0)
+		input_list_end(duel, seat);
 }
 
 /* One LIST at a time is fetched, so that the pipe never has to hold more than one answer. */
@@ -173,13 +83,17 @@ void seats_flush(struct duel *duel)
 		struct player *player = &duel->player[seat];
 
 		if (player->peer.fd >= 0 && !peer_flush(&player->peer, duel->now))
-			lose(duel, seat);
+			input_lost(duel, seat);
 	}
 }
 
-/* His connection is gone. What the server still answers to a LIST of his was for that one. */
-void seats_drop_socket(struct player *player)
+/* His connection is gone, or given back. What he has been told goes out if it can. What the server
+ * still answers to a LIST of his was for that connection. */
+void seats_drop_socket(struct duel *duel, int place)
 {
+	struct player *player = &duel->player[place];
+
+	peer_flush(&player->peer, duel->now);
 	peer_close(&player->peer);
 	player->stale = player->asked;
 	player->listing = false;
@@ -200,7 +114,7 @@ void seats_let_go(struct duel *duel)
 			player->parting = PARTING_LOST;
 		if (player->stay == LEAVING && (!busy || player->parting == PARTING_LOST)) {
 			orders_tell(duel, DUEL_LEFT, " %d %s", seat, words[player->parting]);
-			seats_drop_socket(player);
+			seats_drop_socket(duel, seat);
 			player->stay = VACANT;
 		}
 		all_left = all_left && player->stay == VACANT;
@@ -211,45 +125,51 @@ void seats_let_go(struct duel *duel)
 	}
 }
 
-/* A player is back with another connection; the old one, if it lives, is closed. */
-void seats_take_back(struct duel *duel, int place, int fd)
+/* The socket of this connection, which the server has handed over; -1: it has none of this number
+ * (any more). */
+int seats_handed(struct duel *duel, unsigned connection)
 {
-	struct player *player = &duel->player[place];
-	int seat = table_seat_of(&duel->table, place);
-	bool was_here = duel->table.seat[seat].presence == SEAT_HERE;
+	for (int i = 0; i < duel->handed_count; i++) {
+		struct handed handed = duel->handed[i];
 
-	seats_drop_socket(player);
-	peer_open(&player->peer, fd);
-	player->full = true;
+		if (handed.connection == connection) {
+			duel->handed[i] = duel->handed[--duel->handed_count];
+			return handed.fd;
+		}
+	}
+	return -1;
+}
+
+/* It came over the datagram socket; whatever it was told before came from others. */
+static void hand_over(struct duel *duel, unsigned connection, int fd, struct stream *since)
+{
+	if (!stream_look(fd, since))
+		memset(since, 0, sizeof(*since));
+	duel->handed[duel->handed_count++] = (struct handed){.connection = connection, .fd = fd};
+}
+
+void seats_take_back(struct duel *duel, int place, unsigned connection, int fd)
+{
+	struct stream since;
+
+	hand_over(duel, connection, fd, &since);
+	input_back(duel, place, connection, &since);
 	orders_tell(duel, DUEL_BACK, " %d", place);
-	table_return(&duel->table, seat, was_here, duel->now);
 }
 
-void seats_open(struct duel *duel, int place, int fd, bool full, int allowance)
+/* Somebody comes to a table that is open to newcomers. False: there is no room for him. The server
+ * hears that he is here before he does: should we crash, it knows whether he has been at the
+ * table. */
+bool seats_join(struct duel *duel, int place, unsigned connection, char *const word[], int fd)
 {
-	struct player *player = &duel->player[place];
+	struct stream since;
 
-	*player = (struct player){.stay = AT_TABLE, .full = full};
-	peer_open(&player->peer, fd);
-	peer_set_allowance(&player->peer, allowance, duel->now);
-	if (place >= duel->places)
-		duel->places = place + 1;
-}
-
-/* Somebody comes to a table that is open to newcomers. False: there is no room for him, and the
- * socket is closed. The server hears that he is here before he does: should we crash, it knows
- * whether he has been at the table. */
-bool seats_join(struct duel *duel, const struct seat *newcomer, int allowance, int fd)
-{
-	struct player *player = &duel->player[newcomer->place];
-
-	seats_open(duel, newcomer->place, fd, true, allowance);
-	if (!table_join(&duel->table, newcomer, duel->now)) {
-		seats_drop_socket(player);
-		player->stay = VACANT;
+	hand_over(duel, connection, fd, &since);
+	if (!input_join(duel, place, connection, &since, word)) {
+		seats_handed(duel, connection);
 		return false;
 	}
-	orders_tell(duel, DUEL_JOINED, " %d", newcomer->place);
+	orders_tell(duel, DUEL_JOINED, " %d", place);
 	orders_flush(duel);
 	return true;
 }

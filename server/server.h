@@ -7,6 +7,9 @@
  *                        match.c     says who meets whom (pure)
  *                        child.c     registers and reaps the duels
  *                        launch.c    gets them born, by the spawner
+ *                        rebirth.c   gets one born again that has died in mid-game
+ *                        recover.c   finds the games of a server that has died
+ *                        shelf.c     the folder of their journals
  *                        report.c    hears what the duels say
  *                        list.c      tells who is here
  *
@@ -21,6 +24,7 @@
 #include "config.h"
 #include "match.h"
 #include "peer.h"
+#include "shelf.h"
 #include "spawner.h"
 #include "timers.h"
 
@@ -65,7 +69,9 @@ struct visitor {
 	/* while seated, or returning to a seat */
 	struct child *child;
 	int seat;
-	bool coming; /* the duel has not answered yet whether it takes this newcomer */
+	unsigned connection; /* its number at that table */
+	bool coming;	     /* the duel has not answered yet whether it takes this newcomer */
+	bool passed;	     /* coming or returning: his socket has been sent on its way */
 	struct visitor
 	    *returning; /* seated: who is on his way back to this seat, with a new socket */
 	struct visitor *returns_to; /* returning: whose seat it is */
@@ -95,11 +101,17 @@ struct child {
 	bool is_inline; /* --no-fork: plays in this process */
 	bool closed, reaped;
 	bool killed; /* by us, because it misbehaved or hung */
+	bool unsafe; /* its journal does not have all that has happened */
 	int status;
-	int port;	 /* index of its broadcast port, or -1 */
-	char passing[8]; /* the name of its datagram socket */
-	int room;	 /* newcomers that it could take … */
-	int coming;	 /* … of whom so many are on their way */
+	int port;	      /* index of its broadcast port, or -1 */
+	char passing[8];      /* the name of its datagram socket */
+	int room;	      /* newcomers that it could take … */
+	int coming;	      /* … of whom so many are on their way */
+	unsigned connections; /* that it has had: the number of the next one */
+	int results;	      /* that it has told; -1: all that are in its journal */
+	int64_t born_at;
+	int crashes;	  /* since its journal was … */
+	off_t crashed_at; /* … of this length */
 	struct opening opening;
 	struct birth birth;
 	struct visitor *member[GAME_SEATS_MAX];
@@ -144,7 +156,8 @@ struct lobby {
 	struct child **port_of;	   /* by index of port; NULL: free */
 	struct source spawner;
 	pid_t spawner_pid;
-	int passing;	  /* the datagram socket */
+	int passing; /* the datagram socket */
+	struct shelf shelf;
 	bool no_launches; /* no table is made until launch_timer */
 	struct timer launch_timer, sweep_timer;
 	struct child *inline_child; /* --no-fork: a duel that is to be played */
@@ -165,6 +178,7 @@ void door_let_out(struct lobby *lobby, struct visitor *visitor); /* after it has
 void door_forget(struct lobby *lobby, struct visitor *visitor);	 /* at once */
 void door_let_socket_out(struct lobby *lobby, struct visitor *visitor); /* the player stays */
 void door_take_socket(struct lobby *lobby, struct visitor *visitor, struct visitor *from);
+struct visitor *door_expect(struct lobby *lobby); /* he has no connection yet */
 void door_free_dead(struct lobby *lobby);
 
 /* visitor.c */
@@ -190,6 +204,10 @@ void hall_resume(struct lobby *lobby, struct visitor *visitor, struct visitor *n
 /* child.c */
 void child_register(struct lobby *lobby, struct waiting *const chosen[], int count);
 void child_close_ends(struct child *child);
+void child_close_pipes(struct child *child);
+struct child *child_make(struct lobby *lobby);
+bool child_open_pipes(struct lobby *lobby, struct child *child);
+void child_seat(struct child *child, int place, struct visitor *visitor);
 void child_tell(struct lobby *lobby, struct child *child, const char *lines, size_t length);
 void child_pass_return(struct lobby *lobby, struct child *child, int seat);
 bool child_pass_newcomer(struct lobby *lobby, struct child *child, struct visitor *visitor);
@@ -208,10 +226,18 @@ void child_list_put(struct child_list *list, struct child *child);
 void child_list_put_first(struct child_list *list, struct child *child);
 struct child *child_list_take(struct child_list *list);
 
+/* rebirth.c */
+bool rebirth_try(struct lobby *lobby, struct child *child);
+void rebirth_failed(struct lobby *lobby, struct child *child, int reason);
+
+/* recover.c */
+void recover_tables(struct lobby *lobby);
+
 /* launch.c */
+void launch_unsent(struct lobby *lobby);
 void launch_start_spawner(struct lobby *lobby);
 void launch_table(struct lobby *lobby, struct child *child);
-void launch_undo(struct lobby *lobby, struct child *child, const char *reason);
+void launch_undo(struct lobby *lobby, struct child *child, int reason);
 void launch_undo_all(struct lobby *lobby);
 bool launch_hear_births(struct lobby *lobby);
 

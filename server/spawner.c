@@ -12,6 +12,7 @@
 #include "../proto/message.h"
 #include "descriptors.h"
 #include "duel.h"
+#include "shelf.h"
 
 #include <assert.h>
 #include <err.h>
@@ -28,7 +29,7 @@
 
 #include <bsd/unistd.h>
 
-static_assert(PARCEL_PLAYERS + GAME_SEATS_MAX <= DESCRIPTORS_MAX, "a parcel holds a table");
+static_assert(PARCEL_PLAYERS + 2 * GAME_SEATS_MAX <= DESCRIPTORS_MAX, "a parcel holds a table");
 
 static void answer(int socket, const char *text)
 {
@@ -85,7 +86,7 @@ be_duel(const struct heritage *heritage, int socket, pid_t server, const char *t
 
 	die_with(server);
 	log_set_tag("duel");
-	if (!birth_read(&birth, text, length)) {
+	if (!birth_read(&birth, text, length) || birth.sockets != ends->sockets) {
 		log_error("bad-birth from=server");
 		abort();
 	}
@@ -93,8 +94,27 @@ be_duel(const struct heritage *heritage, int socket, pid_t server, const char *t
 		 (int)getpid(), name);
 	answer(socket, word);
 	close(socket);
+	close(heritage->journals);
 	duel_run(&birth, ends, heritage->config, heritage->broadcast, NULL);
 	_exit(0);
+}
+
+/* The journal of a table. A new one plays without, if need be; one that is born again cannot: -1. */
+static bool open_journal(const struct heritage *heritage, const char *duel, bool again,
+			 int *journal)
+{
+	static int told;
+
+	*journal = shelf_open_journal(heritage->journals, duel, again);
+	if (*journal >= 0) {
+		told = 0;
+		return true;
+	}
+	if (!again && told != errno)
+		log_warn("journal-not-opened duel=%s reason=\"%s\" so=\"a crash ends its table\"",
+			 duel, strerror(errno));
+	told = errno;
+	return !again;
 }
 
 /* One table: everything that can fail is done before the clone. */
@@ -102,31 +122,35 @@ static void spawn(const struct heritage *heritage, int socket, pid_t server, con
 		  size_t length, struct parcel *parcel)
 {
 	struct duel_ends ends;
-	char name[8];
+	char name[8], duel[UUID_TEXT];
 	unsigned table;
+	bool again;
 	long pid;
 
-	if (parcel->count < PARCEL_PLAYERS + 2 || parcel->count > PARCEL_PLAYERS + GAME_SEATS_MAX ||
-	    !birth_read_table(text, &table)) {
+	if (parcel->count < PARCEL_PLAYERS || !birth_read_head(text, &table, duel, &again)) {
 		log_error("bad-message from=server");
 		abort();
 	}
 	ends = (struct duel_ends){.up = parcel->fd[PARCEL_UP], .down = parcel->fd[PARCEL_DOWN]};
-	memcpy(ends.player, parcel->fd + PARCEL_PLAYERS,
-	       (size_t)(parcel->count - PARCEL_PLAYERS) * sizeof(int));
-	ends.passing = open_passing(heritage, name);
-	if (ends.passing < 0) {
+	ends.sockets = parcel->count - PARCEL_PLAYERS;
+	memcpy(ends.socket, parcel->fd + PARCEL_PLAYERS, (size_t)ends.sockets * sizeof(int));
+	if (!open_journal(heritage, duel, again, &ends.journal)) {
 		answer_failed(socket, table, errno);
 		return;
 	}
+	ends.passing = open_passing(heritage, name);
 	/* no stack: the clone goes on with a copy of ours, as after fork(); SIGCHLD goes to the
 	 * server because of CLONE_PARENT */
-	pid = syscall(SYS_clone, CLONE_PARENT | SIGCHLD, NULL, NULL, NULL, NULL);
+	pid = ends.passing < 0 ? -1
+			       : syscall(SYS_clone, CLONE_PARENT | SIGCHLD, NULL, NULL, NULL, NULL);
 	if (pid == 0)
 		be_duel(heritage, socket, server, text, length, &ends, name);
 	if (pid < 0)
 		answer_failed(socket, table, errno);
-	close(ends.passing);
+	if (ends.passing >= 0)
+		close(ends.passing);
+	if (ends.journal >= 0)
+		close(ends.journal);
 }
 
 static void __attribute__((noreturn))
@@ -171,17 +195,19 @@ static void reset_signals(void)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-static void close_inherited(const struct broadcast *broadcast, int socket)
+static void close_inherited(const struct heritage *heritage, int socket)
 {
+	const struct broadcast *broadcast = heritage->broadcast;
 	int count = broadcast->ports * broadcast->interfaces;
-	int *keep = calloc((size_t)count + 1, sizeof(int));
+	int *keep = calloc((size_t)count + 2, sizeof(int));
 
 	if (keep == NULL)
 		err(1, "no memory for a spawner");
 	if (count > 0)
 		memcpy(keep, broadcast->fd, (size_t)count * sizeof(int));
 	keep[count] = socket;
-	descriptors_close_others(keep, count + 1);
+	keep[count + 1] = heritage->journals;
+	descriptors_close_others(keep, count + 2);
 	free(keep);
 }
 
@@ -195,7 +221,7 @@ pid_t spawner_start(const struct heritage *heritage, int *socket)
 	pid = fork();
 	if (pid == 0) {
 		reset_signals();
-		close_inherited(heritage->broadcast, ends[1]);
+		close_inherited(heritage, ends[1]);
 		be_spawner(heritage, ends[1], server);
 	}
 	close(ends[1]);

@@ -30,12 +30,14 @@ struct heritage {
 	const struct broadcast *broadcast;
 	struct sockaddr_un passing; /* the server's datagram socket, which passes descriptors */
 	socklen_t passing_length;
+	int journals; /* the folder of journals; -1: there is none */
 };
 
 /* Fork a spawner: its pid, or -1 with errno. `socket` is the server's end, a SOCK_SEQPACKET. */
 pid_t spawner_start(const struct heritage *heritage, int *socket);
 
-/* The order of the descriptors in a parcel for the spawner: up, down, then the players' sockets. */
+/* The order of the descriptors in a parcel for the spawner: up, down, then the sockets in the order
+ * in which the birth lists them. */
 enum { PARCEL_UP, PARCEL_DOWN, PARCEL_PLAYERS };
 
 #endif

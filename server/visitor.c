@@ -110,6 +110,8 @@ static enum error resume(struct lobby *lobby, struct visitor *visitor, const cha
 	peer_ready_to_give(&visitor->peer);
 	visitor->state = VISITOR_RETURNING;
 	visitor->returns_to = player;
+	visitor->connection = player->child->connections++;
+	visitor->passed = false;
 	player->returning = visitor;
 	child_pass_return(lobby, player->child, player->seat);
 	return ERROR_NONE;

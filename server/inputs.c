@@ -1,0 +1,319 @@
+/*
+ * inputs.c - all that can happen to a table, one function for each. It is written to the journal
+ * first; then the table has it, and the players hear what follows.
+ *
+ * A replay calls the same functions with what the journal says, and nothing is written. So nothing
+ * in here, or below it, may depend on anything but its arguments and what came before: no clock but
+ * duel->now, no chance but the table's own, nothing that a socket says.
+ */
+#include "referee.h"
+
+#include "list.h"
+#include "timers.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+/* --- the journal ------------------------------------------------------------------------------ */
+
+static struct text begin_record(const struct duel *duel, enum message message,
+				char data[JOURNAL_LINE_MAX])
+{
+	struct text text = {.data = data, .size = JOURNAL_LINE_MAX};
+
+	text_add(&text, "%" PRId64 " %s", duel->now, message_word(message));
+	return text;
+}
+
+static void write_text(struct duel *duel, struct text *text)
+{
+	text_add(text, "\n");
+	journal_write(&duel->journal, text->data, text->length, duel_clock(duel));
+}
+
+static void write_record(struct duel *duel, enum message message, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void write_record(struct duel *duel, enum message message, const char *format, ...)
+{
+	char data[JOURNAL_LINE_MAX];
+	struct text text;
+	va_list args;
+
+	if (duel->replaying)
+		return;
+	text = begin_record(duel, message, data);
+	va_start(args, format);
+	text_add_list(&text, format, args);
+	va_end(args);
+	write_text(duel, &text);
+}
+
+static void write_line(struct duel *duel, int place, uint64_t taken, const char *line)
+{
+	char data[JOURNAL_LINE_MAX];
+	struct text text;
+
+	if (duel->replaying || duel->journal.state == JOURNAL_NONE)
+		return;
+	text = begin_record(duel, JOURNAL_SAID, data);
+	text_add(&text, " %d %" PRIu64 " ", place, taken);
+	journal_print_text(&text, line);
+	write_text(duel, &text);
+}
+
+static void write_head(struct duel *duel, const struct stream since[])
+{
+	char data[BIRTH_MAX + 2048], date[32];
+	struct text text = TEXT_IN(data);
+	struct birth birth = duel->birth;
+	const struct table_rules *rules = &duel->table.rules;
+	time_t now = time(NULL);
+
+	birth.again = false;
+	strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
+	text_add(&text, JOURNAL_FIRST_WORDS "%s\n", date);
+	birth_print_table(&birth, &text);
+	text_add(&text, "rules %d %d %s\n", rules->idle, rules->grace,
+		 rules->no_valid ? "on" : "off");
+	for (int place = 0; place < birth.seats; place++)
+		text_add(&text, "at %d %d %" PRIu64 " %" PRIu64 "\n", place, place, since[place].in,
+			 since[place].out);
+	text_add(&text, "open\n");
+	journal_write(&duel->journal, text.data, text.length, duel_clock(duel));
+}
+
+/* --- connections ------------------------------------------------------------------------------ */
+
+/* The player at this place has this connection now. Of what he is told from `since` on, a process
+ * before this one may have sent some already. */
+static void meet(struct duel *duel, int place, unsigned connection, bool full,
+		 const struct stream *since)
+{
+	struct player *player = &duel->player[place];
+	int fd = seats_handed(duel, connection);
+	size_t skip = 0;
+	struct stream now;
+
+	if (place >= duel->places)
+		duel->places = place + 1;
+	if (fd < 0)
+		skip = PEER_MUTE;
+	else if (duel->replaying && stream_look(fd, &now))
+		skip = now.gone ? PEER_MUTE : (size_t)(now.out - since->out);
+	if (duel->replaying)
+		peer_take_over(&player->peer, fd, skip);
+	else
+		peer_open(&player->peer, fd);
+	player->connection = connection;
+	player->taken = since->in;
+	player->full = full;
+	player->listing = false;
+}
+
+/* What he has been told goes out first, then he has left or is away. */
+static void lose(struct duel *duel, int place)
+{
+	struct player *player = &duel->player[place];
+
+	peer_flush(&player->peer, duel->now);
+	if (player->stay != AT_TABLE)
+		player->parting = PARTING_LOST;
+	else
+		table_lose(&duel->table, table_seat_of(&duel->table, place), duel->now);
+}
+
+/* --- what players say ------------------------------------------------------------------------- */
+
+static void start_list(struct player *player)
+{
+	peer_hold(&player->peer);
+	player->listing = true;
+	strcpy(player->cursor, "0");
+}
+
+/* What a player at the table says. ERROR_NONE: dealt with. */
+static enum error obey(struct duel *duel, int place, enum message message, struct words *words,
+		       const char **text)
+{
+	int seat = table_seat_of(&duel->table, place);
+
+	switch (message) {
+	case CLIENT_MOVE:
+		return table_move(&duel->table, seat, words->word + 1, words->count - 1, duel->now,
+				  text);
+	case CLIENT_RESIGN:
+		return table_resign(&duel->table, seat, duel->now);
+	case CLIENT_LOGOUT:
+		table_logout(&duel->table, seat, duel->now);
+		return ERROR_NONE;
+	case CLIENT_LIST:
+		start_list(&duel->player[place]);
+		return ERROR_NONE;
+	case CLIENT_GAMES:
+		list_say_games(&duel->player[place].peer, &duel->config->defaults);
+		return ERROR_NONE;
+	case CLIENT_PLAY:
+	case CLIENT_RESUME:
+		return ERROR_ALREADY_PLAYING;
+	case MESSAGE_MISFIT:
+		/* a MOVE is first asked whose turn it is, then what it says */
+		if (strcmp(words->word[0], message_word(CLIENT_MOVE)) == 0)
+			return table_move(&duel->table, seat, words->word + 1, 0, duel->now, text);
+		return ERROR_BAD_ARGUMENT;
+	default:
+		return ERROR_UNKNOWN_COMMAND;
+	}
+}
+
+/* Answer one line; false: this connection has to be closed. */
+static bool answer_line(struct duel *duel, int place, char *line)
+{
+	struct peer *peer = &duel->player[place].peer;
+	const char *text = NULL;
+	struct words words;
+	enum message message = message_read(BY_CLIENT, line, &words);
+	enum error error;
+	bool good;
+
+	/* before the answer: LIST and GAMES write theirs at once */
+	if ((message == CLIENT_LIST || message == CLIENT_GAMES) && !peer_may_ask(peer, duel->now)) {
+		peer_say_error(peer, ERROR_TOO_FAST, NULL);
+		return false;
+	}
+	error = obey(duel, place, message, &words, &text);
+	if (error == ERROR_NONE)
+		return true;
+	good = peer_may_ask(peer, duel->now);
+	peer_say_error(peer, good ? error : ERROR_TOO_FAST, good ? text : NULL);
+	table_after_error(&duel->table, duel->now);
+	return good;
+}
+
+/* `taken`: how far his stream will have been taken with this line. False: he is gone. */
+bool input_said(struct duel *duel, int place, uint64_t taken, char *line)
+{
+	write_line(duel, place, taken, line);
+	duel->player[place].taken = taken;
+	if (answer_line(duel, place, line))
+		return true;
+	lose(duel, place);
+	return false;
+}
+
+/* He says more than a line may have. */
+void input_long(struct duel *duel, int place)
+{
+	write_record(duel, JOURNAL_LONG, " %d", place);
+	peer_say_error(&duel->player[place].peer, ERROR_TOO_LONG, NULL);
+	lose(duel, place);
+}
+
+void input_lost(struct duel *duel, int place)
+{
+	if (duel->player[place].stay == AT_TABLE)
+		write_record(duel, JOURNAL_LOST, " %d", place);
+	lose(duel, place);
+}
+
+/* --- what the server says --------------------------------------------------------------------- */
+
+/* One of a LIST: next cursor, uuid, address, name, game, state. */
+void input_entry(struct duel *duel, int place, char *const word[])
+{
+	struct player *player = &duel->player[place];
+
+	write_record(duel, JOURNAL_ENTRY, " %d %s %s %s %s %s %s", place, word[0], word[1], word[2],
+		     word[3], word[4], word[5]);
+	snprintf(player->cursor, sizeof(player->cursor), "%s", word[0]);
+	if (player->full)
+		peer_say_in_list(&player->peer, "%s %s %s %s %s", word[1], word[2], word[3],
+				 word[4], word[5]);
+	else
+		peer_say_in_list(&player->peer, "%s %s", word[1], word[2]);
+}
+
+void input_list_end(struct duel *duel, int place)
+{
+	struct player *player = &duel->player[place];
+
+	write_record(duel, JOURNAL_END, " %d", place);
+	peer_say_in_list(&player->peer, "END");
+	peer_release(&player->peer);
+	player->listing = false;
+}
+
+void input_stop(struct duel *duel, const char *reason)
+{
+	write_record(duel, JOURNAL_STOP, " %s", reason);
+	table_abort(&duel->table, reason);
+}
+
+/* --- people and time -------------------------------------------------------------------------- */
+
+void input_open(struct duel *duel, const struct stream since[])
+{
+	struct table *table = &duel->table;
+	const struct birth *birth = &duel->birth;
+
+	table->game = birth->shape.game;
+	table->rules.shape = birth->shape;
+	table->rules.seed = birth->seed;
+	table->rules.first = birth->first;
+	strcpy(table->rules.duel, birth->duel);
+	table->seats = birth->seats;
+	if (!duel->replaying)
+		write_head(duel, since);
+	for (int place = 0; place < birth->seats; place++) {
+		struct player *player = &duel->player[place];
+
+		table->seat[place] = birth->seat[place];
+		table->seat[place].place = place;
+		meet(duel, place, (unsigned)place, birth->seat[place].full, &since[place]);
+		peer_set_allowance(&player->peer, birth->allowance[place], duel->now);
+		player->stay = AT_TABLE;
+	}
+	table_open(table, duel->now);
+}
+
+void input_tick(struct duel *duel)
+{
+	write_record(duel, JOURNAL_TICK, "%s", "");
+	table_tick(&duel->table, duel->now);
+}
+
+/* Somebody comes to a table that is open to newcomers; `word` is a seat as a birth has it. False:
+ * these are no such words, or there is no room any more. */
+bool input_join(struct duel *duel, int place, unsigned connection, const struct stream *since,
+		char *const word[])
+{
+	struct player *player = &duel->player[place];
+	struct seat newcomer;
+	int allowance;
+
+	if (!birth_read_seat(&newcomer, &allowance, word) || table_room(&duel->table) == 0)
+		return false;
+	write_record(duel, JOURNAL_JOIN, " %d %u %" PRIu64 " %" PRIu64 " %s %s %s %s %s %s %s",
+		     place, connection, since->in, since->out, word[0], word[1], word[2], word[3],
+		     word[4], word[5], word[6]);
+	newcomer.place = place;
+	meet(duel, place, connection, true, since);
+	peer_set_allowance(&player->peer, allowance, duel->now);
+	player->stay = AT_TABLE;
+	return table_join(&duel->table, &newcomer, duel->now);
+}
+
+/* A player is back with another connection; the old one, if it lives, is closed. */
+void input_back(struct duel *duel, int place, unsigned connection, const struct stream *since)
+{
+	int seat = table_seat_of(&duel->table, place);
+	bool was_here = duel->table.seat[seat].presence == SEAT_HERE;
+
+	write_record(duel, JOURNAL_BACK, " %d %u %" PRIu64 " %" PRIu64, place, connection,
+		     since->in, since->out);
+	seats_drop_socket(duel, place);
+	meet(duel, place, connection, true, since);
+	table_return(&duel->table, seat, was_here, duel->now);
+}

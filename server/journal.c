@@ -1,0 +1,163 @@
+/*
+ * journal.c - writing the record of a table. See journal.h.
+ *
+ * Owns: the descriptor of one journal, and what could not be written yet.
+ * Never: opens a file; waits for a disk, unless --sync says so; ends the duel.
+ */
+#include "journal.h"
+
+#include "timers.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { AGAIN_MS = 1000 };
+
+void journal_open(struct journal *journal, int fd, enum sync sync)
+{
+	*journal = (struct journal){
+	    .state = fd < 0 ? JOURNAL_NONE : JOURNAL_WHOLE,
+	    .told = JOURNAL_WHOLE,
+	    .fd = fd,
+	    .sync = sync,
+	    .again_at = TIMER_NEVER,
+	};
+}
+
+static void give_up(struct journal *journal)
+{
+	free(journal->arrears);
+	journal->arrears = NULL;
+	journal->arrears_length = 0;
+	journal->again_at = TIMER_NEVER;
+	journal->state = JOURNAL_NONE;
+}
+
+/* How much of it is in the file now. */
+static size_t write_some(const struct journal *journal, const char *data, size_t length)
+{
+	size_t done = 0;
+
+	while (done < length) {
+		ssize_t written = write(journal->fd, data + done, length - done);
+
+		if (written < 0 && errno == EINTR)
+			continue;
+		if (written <= 0)
+			break;
+		done += (size_t)written;
+	}
+	return done;
+}
+
+static void keep(struct journal *journal, const char *data, size_t length, int64_t now)
+{
+	char *arrears = NULL;
+
+	if (journal->arrears_length + length <= JOURNAL_ARREARS_MAX)
+		arrears = realloc(journal->arrears, journal->arrears_length + length);
+	if (arrears == NULL) {
+		give_up(journal);
+		return;
+	}
+	memcpy(arrears + journal->arrears_length, data, length);
+	journal->arrears = arrears;
+	journal->arrears_length += length;
+	journal->state = JOURNAL_BEHIND;
+	journal->again_at = now + AGAIN_MS;
+}
+
+void journal_tick(struct journal *journal, int64_t now)
+{
+	size_t done;
+
+	if (journal->state != JOURNAL_BEHIND || journal->again_at > now)
+		return;
+	done = write_some(journal, journal->arrears, journal->arrears_length);
+	journal->arrears_length -= done;
+	memmove(journal->arrears, journal->arrears + done, journal->arrears_length);
+	journal->again_at = now + AGAIN_MS;
+	if (journal->arrears_length > 0)
+		return;
+	free(journal->arrears);
+	journal->arrears = NULL;
+	journal->again_at = TIMER_NEVER;
+	journal->state = JOURNAL_WHOLE;
+}
+
+void journal_write(struct journal *journal, const char *lines, size_t length, int64_t now)
+{
+	size_t done;
+
+	if (journal->state == JOURNAL_NONE)
+		return;
+	if (journal->state == JOURNAL_BEHIND) {
+		keep(journal, lines, length, now);
+		return;
+	}
+	done = write_some(journal, lines, length);
+	if (done < length)
+		keep(journal, lines + done, length - done, now);
+	else if (journal->sync == SYNC_MOVE)
+		fdatasync(journal->fd);
+}
+
+void journal_end(struct journal *journal)
+{
+	if (journal->synced_end || journal->state == JOURNAL_NONE || journal->sync == SYNC_NEVER)
+		return;
+	journal->synced_end = true;
+	fdatasync(journal->fd);
+}
+
+int64_t journal_due(const struct journal *journal)
+{
+	return journal->again_at;
+}
+
+/* --- text ------------------------------------------------------------------------------------- */
+
+void journal_print_text(struct text *text, const char *line)
+{
+	for (const char *c = line; *c != '\0'; c++) {
+		if (*c < ' ' || *c > '~' || *c == '\\')
+			text_add(text, "\\%02x", (unsigned char)*c);
+		else
+			text_add(text, "%c", *c);
+	}
+}
+
+static int hex_value(char digit)
+{
+	if (digit >= '0' && digit <= '9')
+		return digit - '0';
+	if (digit >= 'a' && digit <= 'f')
+		return digit - 'a' + 10;
+	return -1;
+}
+
+bool journal_read_text(char *line, size_t size, const char *text)
+{
+	size_t length = 0;
+
+	for (; *text != '\0'; text++) {
+		int high, low;
+
+		if (length + 1 >= size)
+			return false;
+		if (*text != '\\') {
+			line[length++] = *text;
+			continue;
+		}
+		high = hex_value(text[1]);
+		low = high < 0 ? -1 : hex_value(text[2]);
+		if (low < 0 || high * 16 + low == 0)
+			return false;
+		line[length++] = (char)(high * 16 + low);
+		text += 2;
+	}
+	line[length] = '\0';
+	return true;
+}

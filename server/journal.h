@@ -1,0 +1,68 @@
+/*
+ * journal.h - the record of a table: everything that has happened to it, a line each, written
+ * before anybody hears of it. Whoever plays the same lines again has the same table, byte for byte.
+ *
+ *      holmgang 1 2026-11-18T15:04:05Z
+ *      table 3 5d0e…-uuid 0123456789abcdef 1 tictactoe rounds=1 …      as in birth.h
+ *      seat 91c2…-uuid 32-hex-digits anna full on 200 10
+ *      seat 77aa…-uuid - anon classic off 187 10
+ *      rules 600 30 off
+ *      at 0 0 56 102            place 0 has connection 0, from these bytes in and out on
+ *      at 1 1 5 44
+ *      open
+ *      1530 said 0 65 MOVE 1 1  1.53 s after the opening; 65: bytes in, when it has been taken
+ *      …
+ *
+ * message.h has the table of the lines behind `open`. The head is written in one piece.
+ *
+ * A disk may be full. Then the duel plays on, what could not be written is kept and written as soon
+ * as there is room, and the server is told, since a crash meanwhile would end the table.
+ */
+#ifndef SERVER_JOURNAL_H
+#define SERVER_JOURNAL_H
+
+#include "../proto/line.h"
+#include "config.h"
+
+#include <stdint.h>
+
+enum {
+	JOURNAL_LINE_MAX = 8192,    /* a client's line with all its bytes escaped, and more */
+	JOURNAL_ARREARS_MAX = 65536 /* bytes that are kept for a disk that is full */
+};
+
+#define JOURNAL_FIRST_WORDS "holmgang 1 "
+
+enum journal_state {
+	JOURNAL_NONE,	/* there is none, or not any more */
+	JOURNAL_WHOLE,	/* all that has happened is in it */
+	JOURNAL_BEHIND, /* some of it could not be written yet */
+};
+
+struct journal {
+	enum journal_state state, told; /* what the server has been told of it */
+	int fd;
+	enum sync sync;
+	char *arrears;
+	size_t arrears_length;
+	int64_t again_at; /* behind: when writing is tried again */
+	bool synced_end;
+};
+
+void journal_open(struct journal *journal, int fd, enum sync sync);
+
+/* Write whole lines. Whatever happens to them, the duel goes on. */
+void journal_write(struct journal *journal, const char *lines, size_t length, int64_t now);
+
+/* The game is over: force it to the disk, if that is wanted. */
+void journal_end(struct journal *journal);
+
+/* Try again what could not be written. When that wants to be called. */
+void journal_tick(struct journal *journal, int64_t now);
+int64_t journal_due(const struct journal *journal);
+
+/* A client's line, so that it is printable and one line; and back. */
+void journal_print_text(struct text *text, const char *line);
+bool journal_read_text(char *line, size_t size, const char *text);
+
+#endif

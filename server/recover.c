@@ -1,0 +1,209 @@
+/*
+ * recover.c - the games of a server that has died: a new one, started on the same folder, finds
+ * their journals and has their duels born again. Nobody has a connection then; the players come
+ * back with RESUME, as after a broken one.
+ *
+ * Of a journal only the names of those at the table are read here: its head, and who has joined.
+ * The duel knows who of them has left since.
+ */
+#include "server.h"
+
+#include "../proto/log.h"
+#include "../proto/message.h"
+#include "journal.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+enum {
+	DYING_MS = 1000, /* for a duel of the dead server to let go of its journal */
+};
+
+/* What the head of a journal and its joins say. */
+struct found {
+	struct birth birth;
+	struct seat seat[GAME_SEATS_MAX]; /* by place: the last one who has had it */
+	bool taken[GAME_SEATS_MAX];
+	unsigned connections;
+	bool open;
+};
+
+static void note_connection(struct found *found, const char *word)
+{
+	long connection;
+
+	if (args_read_number(word, 0, UINT_MAX - 1, &connection) &&
+	    (unsigned)connection >= found->connections)
+		found->connections = (unsigned)connection + 1;
+}
+
+/* False: this is no head of a journal. */
+static bool read_head(struct found *found, char *line, int number)
+{
+	if (number == 1)
+		return strncmp(line, JOURNAL_FIRST_WORDS, strlen(JOURNAL_FIRST_WORDS)) == 0;
+	if (strcmp(line, "open") == 0) {
+		found->open = true;
+		found->connections = (unsigned)found->birth.seats;
+		for (int place = 0; place < found->birth.seats; place++) {
+			found->seat[place] = found->birth.seat[place];
+			found->taken[place] = true;
+		}
+		return found->birth.seats >= 2;
+	}
+	return strncmp(line, "rules ", 6) == 0 || strncmp(line, "at ", 3) == 0 ||
+	       birth_read_line(&found->birth, line);
+}
+
+static bool note_join(struct found *found, const struct words *words)
+{
+	struct seat seat;
+	int allowance;
+	long place;
+
+	if (!args_read_number(words->word[1], 0, GAME_SEATS_MAX - 1, &place) ||
+	    !birth_read_seat(&seat, &allowance, words->word + 5))
+		return false;
+	found->seat[place] = seat;
+	found->taken[place] = true;
+	note_connection(found, words->word[2]);
+	return true;
+}
+
+static bool read_record(struct found *found, char *line)
+{
+	char *text = strchr(line, ' ');
+	struct words words;
+
+	if (text == NULL)
+		return false;
+	if (strncmp(text, " join ", 6) != 0 && strncmp(text, " back ", 6) != 0)
+		return true; /* the duel will look at it */
+	switch (message_read(BY_JOURNAL, text + 1, &words)) {
+	case JOURNAL_JOIN:
+		return note_join(found, &words);
+	case JOURNAL_BACK:
+		note_connection(found, words.word[2]);
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool read_journal(struct found *found, int fd)
+{
+	static struct line_reader reader;
+	char *line, *place;
+	int number = 0;
+	ssize_t got;
+	size_t room;
+
+	memset(found, 0, sizeof(*found));
+	reader.start = reader.end = 0;
+	while (place = line_room(&reader, &room), (got = read(fd, place, room)) > 0) {
+		line_fed(&reader, (size_t)got);
+		while ((line = line_next(&reader)) != NULL)
+			if (!(found->open ? read_record(found, line)
+					  : read_head(found, line, ++number)))
+				return false;
+	}
+	return got == 0;
+}
+
+/* Its old duel dies with the old server, but not in the same instant. */
+static int open_when_free(const struct lobby *lobby, const char *name)
+{
+	int fd = openat(lobby->shelf.journals, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+
+	for (int waited = 0; fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) != 0; waited += 10) {
+		if (waited >= DYING_MS) {
+			close(fd);
+			errno = EBUSY;
+			return -1;
+		}
+		poll(NULL, 0, 10);
+	}
+	return fd;
+}
+
+static struct visitor *expect(struct lobby *lobby, const struct found *found, int place)
+{
+	const struct seat *seat = &found->seat[place];
+	struct visitor *visitor = door_expect(lobby);
+
+	strcpy(visitor->id, seat->id);
+	strcpy(visitor->token, seat->token);
+	strcpy(visitor->waiting.wish.name, seat->name);
+	visitor->waiting.wish.shape = found->birth.shape;
+	visitor->waiting.wish.legal = seat->legal;
+	visitor->waiting.wish.wait = seat->wait;
+	shape_print(&found->birth.shape, visitor->waiting.shape);
+	visitor->full = seat->full;
+	return visitor;
+}
+
+static void recover(struct lobby *lobby, const struct found *found)
+{
+	struct child *child = child_make(lobby);
+
+	child->birth = found->birth;
+	child->birth.again = true;
+	child->birth.table = child->slot;
+	child->birth.results = child->birth.port = -1;
+	for (int place = 0; place < GAME_SEATS_MAX; place++)
+		if (found->taken[place])
+			child_seat(child, place, expect(lobby, found, place));
+	child->connections = found->connections;
+	child->results = -1;
+	log_info("recovered table=%u duel=%s game=%s", child->slot, child->birth.duel,
+		 child->birth.shape.game->name);
+	launch_table(lobby, child);
+}
+
+static void recover_journal(struct lobby *lobby, const char *name)
+{
+	static struct found found;
+	int fd = open_when_free(lobby, name);
+	bool good;
+
+	if (fd < 0) {
+		log_warn("journal-not-read name=%s reason=\"%s\"", name, strerror(errno));
+		return;
+	}
+	good = read_journal(&found, fd) && (!found.open || strcmp(found.birth.duel, name) == 0);
+	close(fd);
+	if (!good)
+		shelf_set_aside(&lobby->shelf, name, "damaged");
+	else if (found.open)
+		recover(lobby, &found);
+	else
+		shelf_drop(&lobby->shelf, name); /* nobody had heard of it yet */
+}
+
+void recover_tables(struct lobby *lobby)
+{
+	struct dirent *entry;
+	DIR *folder;
+	int fd;
+
+	if (lobby->shelf.journals < 0 || lobby->config->no_fork)
+		return;
+	/* the folder's own descriptor has one place in it, which closedir() would take away */
+	fd = openat(lobby->shelf.journals, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	folder = fd < 0 ? NULL : fdopendir(fd);
+	if (folder == NULL) {
+		log_warn("journals-not-read reason=\"%s\"", strerror(errno));
+		return;
+	}
+	while ((entry = readdir(folder)) != NULL)
+		if (uuid_is_valid(entry->d_name))
+			recover_journal(lobby, entry->d_name);
+	closedir(folder);
+}

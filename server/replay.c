@@ -1,0 +1,390 @@
+/*
+ * replay.c - a duel that takes the place of one whose process has died: it plays the journal again
+ * and goes on from there.
+ *
+ * Three things are known of what the dead one did last. The journal has all that it dealt with. The
+ * kernel has how much it took from each socket and wrote to it. The server has what it heard over
+ * the pipe. The journal is never behind the other two, since it is written first. So:
+ *
+ *      to the players   the bytes that a replay makes, less those that have been written
+ *      from the players what the journal has dealt with, and nobody has taken, is taken
+ *      to the server    what it does not know yet: results, who is away, who is back
+ *
+ * A line that was cut off in the middle did not happen: whoever said it has it still in his socket.
+ */
+#include "referee.h"
+
+#include "../proto/log.h"
+#include "timers.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* --- reading ---------------------------------------------------------------------------------- */
+
+/* A journal while it is read. */
+struct reading {
+	struct duel *duel;
+	struct birth birth; /* of the dead duel, or of the first one of all */
+	struct stream since[GAME_SEATS_MAX];
+	uint16_t at; /* seats whose `at` has been read: a bit for each */
+	int line;
+	bool open;
+};
+
+static void __attribute__((noreturn)) refuse(const struct duel *duel, const char *what, int line)
+{
+	log_error("journal-not-playable duel=%s line=%d reason=\"%s\"", duel->birth.duel, line,
+		  what);
+	_exit(DUEL_CANNOT_GO_ON);
+}
+
+static bool read_bytes(const char *word, uint64_t *bytes)
+{
+	char *end;
+
+	if (*word < '0' || *word > '9')
+		return false;
+	errno = 0;
+	*bytes = strtoull(word, &end, 10);
+	return *end == '\0' && errno == 0;
+}
+
+static bool read_since(struct stream *since, char *const word[])
+{
+	*since = (struct stream){0};
+	return read_bytes(word[0], &since->in) && read_bytes(word[1], &since->out);
+}
+
+static bool read_connection(const char *word, unsigned *connection)
+{
+	long number;
+
+	if (!args_read_number(word, 0, UINT_MAX, &number))
+		return false;
+	*connection = (unsigned)number;
+	return true;
+}
+
+static bool read_rules(struct reading *reading, const struct words *words)
+{
+	long idle, grace;
+
+	if (words->count != 4 || !args_read_number(words->word[1], 1, 86400, &idle) ||
+	    !args_read_number(words->word[2], 0, 3600, &grace))
+		return false;
+	reading->duel->table.rules.idle = (int)idle;
+	reading->duel->table.rules.grace = (int)grace;
+	reading->duel->table.rules.no_valid = strcmp(words->word[3], "on") == 0;
+	return true;
+}
+
+static bool read_at(struct reading *reading, const struct words *words)
+{
+	long place;
+
+	if (words->count != 5 ||
+	    !args_read_number(words->word[1], 0, reading->birth.seats - 1, &place))
+		return false;
+	reading->at |= (uint16_t)(1u << place);
+	return read_since(&reading->since[place], words->word + 3);
+}
+
+/* The words of the head go on over several lines; the last one is `open`. */
+static bool read_head(struct reading *reading, char *line)
+{
+	struct duel *duel = reading->duel;
+	char copy[JOURNAL_LINE_MAX];
+	struct words words;
+
+	if (reading->line == 1)
+		return strncmp(line, JOURNAL_FIRST_WORDS, strlen(JOURNAL_FIRST_WORDS)) == 0;
+	snprintf(copy, sizeof(copy), "%s", line);
+	if (!line_split(copy, &words))
+		return false;
+	if (strcmp(words.word[0], "rules") == 0)
+		return read_rules(reading, &words);
+	if (strcmp(words.word[0], "at") == 0)
+		return read_at(reading, &words);
+	if (strcmp(words.word[0], "open") != 0)
+		return birth_read_line(&reading->birth, line);
+	if (strcmp(reading->birth.duel, duel->birth.duel) != 0 || reading->birth.seats < 2 ||
+	    reading->at != (1u << reading->birth.seats) - 1)
+		return false;
+	reading->open = true;
+	/* of our own birth only what is true now counts; the table is the one of the beginning */
+	duel->birth.shape = reading->birth.shape;
+	duel->birth.seed = reading->birth.seed;
+	duel->birth.first = reading->birth.first;
+	duel->birth.seats = reading->birth.seats;
+	memcpy(duel->birth.seat, reading->birth.seat, sizeof(duel->birth.seat));
+	memcpy(duel->birth.allowance, reading->birth.allowance, sizeof(duel->birth.allowance));
+	input_open(duel, reading->since);
+	return true;
+}
+
+/* A player who has a seat. */
+static bool read_place(const struct duel *duel, const char *word, int *place)
+{
+	long number;
+
+	if (!args_read_number(word, 0, duel->places - 1, &number))
+		return false;
+	*place = (int)number;
+	return duel->player[number].stay == AT_TABLE &&
+	       table_seat_of(&duel->table, (int)number) >= 0;
+}
+
+/* said PLACE BYTES the line as it came, spaces and all */
+static bool replay_said(struct duel *duel, const char *text)
+{
+	char line[LINE_MAX_CLIENT + 1], place_word[4] = "", bytes_word[24] = "";
+	uint64_t taken;
+	int place, start = 0;
+
+	if (sscanf(text, "said %3[0-9] %23[0-9]%n", place_word, bytes_word, &start) != 2 ||
+	    text[start] != ' ' || !read_place(duel, place_word, &place) ||
+	    !read_bytes(bytes_word, &taken) ||
+	    !journal_read_text(line, sizeof(line), text + start + 1))
+		return false;
+	input_said(duel, place, taken, line);
+	return true;
+}
+
+static bool replay_join(struct duel *duel, char *const word[])
+{
+	struct stream since;
+	unsigned connection;
+	long place;
+
+	return args_read_number(word[0], 0, GAME_SEATS_MAX - 1, &place) &&
+	       table_seat_of(&duel->table, (int)place) < 0 &&
+	       read_connection(word[1], &connection) && read_since(&since, word + 2) &&
+	       input_join(duel, (int)place, connection, &since, word + 4);
+}
+
+static bool replay_back(struct duel *duel, char *const word[])
+{
+	struct stream since;
+	unsigned connection;
+	int place;
+
+	if (!read_place(duel, word[0], &place) || !read_connection(word[1], &connection) ||
+	    !read_since(&since, word + 2))
+		return false;
+	input_back(duel, place, connection, &since);
+	return true;
+}
+
+static bool replay_words(struct duel *duel, enum message message, char *const word[])
+{
+	int place = -1;
+
+	switch (message) {
+	case JOURNAL_TICK:
+		input_tick(duel);
+		return true;
+	case JOURNAL_STOP:
+		input_stop(duel, word[0]);
+		return true;
+	case JOURNAL_JOIN:
+		return replay_join(duel, word);
+	case JOURNAL_BACK:
+		return replay_back(duel, word);
+	default:
+		break;
+	}
+	if (!read_place(duel, word[0], &place))
+		return false;
+	switch (message) {
+	case JOURNAL_LONG:
+		input_long(duel, place);
+		return true;
+	case JOURNAL_LOST:
+		input_lost(duel, place);
+		return true;
+	case JOURNAL_ENTRY:
+		input_entry(duel, place, word + 1);
+		return true;
+	case JOURNAL_END:
+		input_list_end(duel, place);
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool replay_line(struct duel *duel, char *line)
+{
+	char *text = strchr(line, ' ');
+	struct words words;
+	enum message message;
+	long now;
+
+	if (text == NULL)
+		return false;
+	*text++ = '\0';
+	if (!args_read_number(line, duel->now, LONG_MAX, &now) || duel->table.done)
+		return false;
+	duel->now = now;
+	if (strncmp(text, "said ", 5) == 0)
+		return replay_said(duel, text);
+	message = message_read(BY_JOURNAL, text, &words);
+	return message >= 0 && replay_words(duel, message, words.word + 1);
+}
+
+/* What is behind the last whole line is cut off. */
+static void cut_rest(const struct duel *duel, const struct line_reader *reader, off_t length)
+{
+	off_t rest = (off_t)(reader->end - reader->start);
+
+	if (rest > 0 && ftruncate(duel->journal.fd, length - rest) != 0)
+		log_warn("journal-not-mended duel=%s reason=\"%s\"", duel->birth.duel,
+			 strerror(errno));
+}
+
+bool replay_journal(struct duel *duel)
+{
+	static struct line_reader reader;
+	static struct reading reading;
+	off_t length = 0;
+	ssize_t got;
+	char *line, *place;
+	size_t room;
+
+	reading.duel = duel;
+	duel->replaying = true;
+	while (place = line_room(&reader, &room),
+	       (got = pread(duel->journal.fd, place, room, length)) > 0) {
+		length += got;
+		line_fed(&reader, (size_t)got);
+		while ((line = line_next(&reader)) != NULL) {
+			reading.line++;
+			if (!(reading.open ? replay_line(duel, line) : read_head(&reading, line)))
+				refuse(duel, "it makes no sense", reading.line);
+		}
+	}
+	if (got < 0)
+		refuse(duel, strerror(errno), reading.line);
+	if (reading.open)
+		cut_rest(duel, &reader, length);
+	else if (length > 0 && ftruncate(duel->journal.fd, 0) != 0)
+		refuse(duel, strerror(errno), reading.line);
+	duel->replaying = false;
+	duel->origin = clock_ms() - duel->now;
+	if (duel->birth.results < 0)
+		duel->birth.results = duel->results;
+	return reading.open;
+}
+
+/* --- settling --------------------------------------------------------------------------------- */
+
+static const struct birth_socket *socket_of(const struct birth *birth, int place,
+					    enum birth_socket_kind kind)
+{
+	for (int i = 0; i < birth->sockets; i++)
+		if (birth->socket[i].place == place && birth->socket[i].kind == kind)
+			return &birth->socket[i];
+	return NULL;
+}
+
+/* What has been dealt with is taken, what has been said goes out: then the streams are where the
+ * journal says. */
+static void settle_streams(struct duel *duel, const struct player *player, struct peer *peer)
+{
+	struct stream now;
+
+	if (peer->fd < 0 || !stream_look(peer->fd, &now) || now.gone)
+		return;
+	if (peer->skip != 0 || now.in > player->taken)
+		refuse(duel, "players have heard more than it says", 0);
+	peer_take_bytes(peer, (size_t)(player->taken - now.in));
+}
+
+/* Somebody who has come or come back, or was about to, with this connection. */
+static bool has_come(const struct duel *duel, int place, const struct birth_socket *with)
+{
+	return with != NULL && place < duel->places &&
+	       with->connection == duel->player[place].connection;
+}
+
+/* A newcomer of whom the server does not know whether he has his seat. */
+static bool settle_newcomer(struct duel *duel, int place)
+{
+	const struct birth_socket *joining = socket_of(&duel->birth, place, SOCKET_JOINING);
+	bool joined = has_come(duel, place, joining);
+
+	if (joining == NULL)
+		return true;
+	orders_tell(duel, joined ? DUEL_JOINED : DUEL_REFUSED, " %d", place);
+	orders_flush(duel); /* he hears of it after the server */
+	if (!joined)
+		duel->player[place].stay = VACANT;
+	return joined;
+}
+
+/* A place of which the server believes that somebody has it. What it does not know yet it is told;
+ * a connection that it does not have any more is lost. */
+static void settle_player(struct duel *duel, int place)
+{
+	const struct birth_socket *here = socket_of(&duel->birth, place, SOCKET_HERE);
+	const struct birth_socket *returning = socket_of(&duel->birth, place, SOCKET_RETURNING);
+	struct player *player = &duel->player[place];
+	bool is_back = has_come(duel, place, returning);
+	int seat;
+
+	if (!settle_newcomer(duel, place))
+		return;
+	if (place >= duel->places || (here != NULL && here->connection > player->connection))
+		refuse(duel, "the server knows of a player whom it does not know", 0);
+	if (is_back)
+		orders_tell(duel, DUEL_BACK, " %d", place);
+	if (player->stay != AT_TABLE)
+		return;
+	seat = table_seat_of(&duel->table, place);
+	if (duel->table.seat[seat].presence == SEAT_AWAY &&
+	    !(duel->birth.away >> place & 1 && !is_back))
+		orders_tell(duel, DUEL_AWAY, " %d", place);
+	if (duel->table.seat[seat].presence == SEAT_HERE && player->peer.fd < 0)
+		input_lost(duel, place);
+	if (returning != NULL && !is_back)
+		seats_take_back(duel, place, returning->connection,
+				seats_handed(duel, returning->connection));
+}
+
+/* Does the server know of somebody here? */
+static bool has_member(const struct birth *birth, int place)
+{
+	return socket_of(birth, place, SOCKET_HERE) != NULL ||
+	       socket_of(birth, place, SOCKET_JOINING) != NULL || (birth->away >> place & 1);
+}
+
+void replay_settle(struct duel *duel)
+{
+	const struct birth *birth = &duel->birth;
+
+	for (int place = 0; place < duel->places; place++)
+		settle_streams(duel, &duel->player[place], &duel->player[place].peer);
+	/* first those who may come back: one who is lost for good ends the round for another only if
+	 * that one is still there */
+	for (int place = 0; place < GAME_SEATS_MAX; place++)
+		if (!has_member(birth, place))
+			duel->player[place].stay = VACANT;
+		else if (duel->player[place].full)
+			settle_player(duel, place);
+	for (int place = 0; place < GAME_SEATS_MAX; place++)
+		if (has_member(birth, place) && !duel->player[place].full)
+			settle_player(duel, place);
+	/* what nobody has taken is of no use */
+	for (int i = 0; i < birth->sockets; i++) {
+		int fd = seats_handed(duel, birth->socket[i].connection);
+
+		if (fd >= 0)
+			close(fd);
+	}
+}

@@ -1,0 +1,373 @@
+# What dies, and what goes on: duels, the server, their journals.
+
+load common
+
+duel_pids() {
+	ps --ppid "$SERVER_PID" -o pid=,args= | awk '/: duel/ { print $1 }'
+}
+
+# The duel of the one table there is: sets DUEL.
+is_another_duel() { # PID
+	DUEL=$(duel_pids)
+	[[ $DUEL && $DUEL != "$1" && $DUEL != *$'\n'* ]]
+}
+
+find_duel() {
+	wait_until is_another_duel none
+}
+
+has_no_duel() {
+	[[ ! $(duel_pids) ]]
+}
+
+# Kills it and waits for the one that takes its place.
+kill_duel() {
+	local old=$DUEL
+	kill -KILL "$old"
+	wait_until is_another_duel "$old"
+}
+
+journals() {
+	find "$HOLMGANG_STATE/journals" -type f
+}
+
+has_journals() { # COUNT
+	[[ $(journals | wc -l) == "$1" ]]
+}
+
+# Two full players, A at seat 0 and B at seat 1: TOKEN_A, TOKEN_B, ID_A, ID_B.
+seat_two() { # GAME KEY=VALUE...
+	connect A
+	connect B
+	send A "PLAY $1 name=anna${2:+ ${*:2}}"
+	expect A 'ID *'
+	ID_A=$LINE TOKEN_A=${LINE##* }
+	expect A 'NO_OPPONENTS *'
+	send B "PLAY $1 name=ben${2:+ ${*:2}}"
+	expect B 'ID *'
+	ID_B=$LINE TOKEN_B=${LINE##* }
+	expect A 'START *'
+	START_A=$LINE
+	expect B 'START *'
+	START_B=$LINE
+}
+
+@test "a duel that is killed goes on, classic: neither player hears a thing" {
+	start_server
+	connect A
+	connect B
+	send A PLAY
+	expect A 'ID *'
+	expect A 'NO_OPPONENTS 10'
+	send B PLAY
+	expect B 'ID *'
+	expect A 'START *'
+	local first=B second=A
+	if [[ $LINE == 'START 1'* ]]; then first=A second=B; fi
+	expect B 'START *'
+	find_duel
+	kill_duel
+	send "$first" 'MOVE 0 0'
+	expect "$second" 'STATE 0 0 1'
+	kill_duel
+	kill -KILL "$DUEL" # and with a move on its way
+	send "$second" 'MOVE 1 0'
+	expect "$first" 'STATE 1 0 1'
+	send "$first" 'MOVE 0 1'
+	expect "$second" 'STATE 0 1 1'
+	find_duel
+	kill_duel
+	send "$second" 'MOVE 1 1'
+	expect "$first" 'STATE 1 1 1'
+	send "$first" 'MOVE 0 2'
+	expect "$first" 'WIN 036'
+	expect "$second" 'LOSE 036 0 2'
+	send A LIST
+	expect A END
+	wait_until has_journals 0
+}
+
+@test "a duel that is killed in mid-game goes on, full: scores, racks, LEGAL and rounds are what they were" {
+	start_server
+	seat_two quantik legal=on clock=off
+	expect A 'BOARD ................'
+	expect B 'BOARD ................'
+	local first=A second=B
+	[[ $START_A == 'START 1'* ]] || first=B second=A
+	expect "$first" 'LEGAL *'
+	find_duel
+	kill_duel
+	send "$first" 'MOVE 0 0 C'
+	expect "$first" 'STATE ? 0 0 C 0'
+	kill_duel
+	expect "$first" 'BOARD [Cc]...............'
+	expect "$second" 'STATE ? 0 0 C 1'
+	expect "$second" 'BOARD [Cc]...............'
+	expect "$second" 'LEGAL *'
+	kill_duel
+	send "$second" RESIGN
+	expect "$second" 'LOSE resigned'
+	expect "$second" 'ROUND 1 2 *'
+	expect "$first" 'WIN resigned'
+	expect "$first" 'ROUND 1 2 *'
+	expect "$first" 'START 0 WHITE ? duel=* round=2/2 *'
+	kill_duel
+	expect "$second" 'START 1 WHITE ? duel=* round=2/2 *'
+	expect "$second" 'BOARD ................'
+	send "$second" RESIGN
+	expect_later "$second" 'LOSE resigned'
+	expect "$second" 'ROUND 2 2 *'
+	expect_later "$first" 'WIN resigned'
+	expect "$first" 'ROUND 2 2 *'
+	[[ $(grep -c 'info round-ended .* round=1 ' "$SERVER_LOG") == 1 ]]
+	wait_until has_journals 0
+}
+
+@test "a duel stopped with a move in its socket and killed: the move is not lost" {
+	start_server
+	seat_two hnefatafl side=attacker
+	expect A 'BOARD *'
+	expect B 'BOARD *'
+	find_duel
+	kill -STOP "$DUEL"
+	send A 'MOVE 3 0 3 1'
+	kill_duel
+	expect A 'STATE 0 3 0 3 1 0'
+	expect A 'BOARD *'
+	expect B 'STATE 0 3 0 3 1 1'
+}
+
+@test "a duel killed three times at the same event is given up: ABORTED crashed, its journal is kept" {
+	start_server
+	seat_two hnefatafl side=attacker
+	find_duel
+	kill_duel
+	kill_duel
+	local pid=$DUEL
+	kill -KILL "$pid"
+	expect_later A 'ABORTED crashed'
+	expect_later B 'ABORTED crashed'
+	wait_until has_journals 0
+	ls "$HOLMGANG_STATE"/aside/*.crashed
+	grep -q 'warn journal-set-aside duel=' "$SERVER_LOG"
+	send A 'PLAY tictactoe'
+	expect A 'ID *'
+}
+
+@test "killed while somebody is away: he comes back with his token, the clock of his grace goes on" {
+	start_server
+	seat_two hnefatafl side=attacker
+	expect A 'BOARD *'
+	expect B 'BOARD *'
+	find_duel
+	hang_up B
+	expect A 'AWAY 1 30'
+	kill_duel
+	connect B
+	send B "RESUME $TOKEN_B"
+	expect B "$ID_B"
+	expect B 'START 0 ATTACKER 0 *'
+	expect B 'BOARD *'
+	expect A 'BACK 1'
+	kill_duel
+	send A 'MOVE 3 0 3 1'
+	expect B 'STATE 0 3 0 3 1 1'
+}
+
+@test "killed with somebody on his way back: he gets there" {
+	start_server
+	seat_two hnefatafl side=attacker
+	expect A 'BOARD *'
+	expect B 'BOARD *'
+	find_duel
+	kill -STOP "$DUEL"
+	connect C
+	send C "RESUME $TOKEN_B"
+	kill_duel
+	expect C "$ID_B"
+	expect C 'START 0 ATTACKER 0 *'
+	expect C 'BOARD *'
+	expect_eof B
+	send A 'MOVE 3 0 3 1'
+	expect A 'STATE 0 3 0 3 1 0'
+	expect C 'STATE 0 3 0 3 1 1'
+}
+
+@test "killed with a newcomer on his way to a memory table: he gets a seat" {
+	start_server
+	seat_two memory
+	expect A 'BOARD *'
+	expect B 'BOARD *'
+	find_duel
+	kill -STOP "$DUEL"
+	connect C
+	send C 'PLAY memory name=cem'
+	expect C 'ID *'
+	kill_duel
+	expect_later C 'START 1 SEAT 2 * names=anna,ben,cem'
+	expect_later A 'STATE 2 join 1'
+	kill_duel
+	send C 'MOVE 0 0'
+	expect_later C 'STATE 2 first 0 0 *'
+	expect_later B 'STATE 2 first 0 0 *'
+}
+
+@test "killed in the middle of a LIST: it comes whole, nobody twice" {
+	local n
+	start_server
+	for ((n = 0; n < 100; n++)); do
+		connect "W$n"
+		send "W$n" "PLAY tictactoe table=t$n wait=100"
+	done
+	for ((n = 0; n < 100; n++)); do
+		expect "W$n" 'ID *'
+	done
+	seat_two hnefatafl side=attacker
+	expect A 'BOARD *'
+	find_duel
+	for n in 1 2 3; do
+		send A LIST
+		kill_duel
+		local -A seen=()
+		while read_line A 10 && [[ $LINE != END ]]; do
+			[[ ! ${seen[$LINE]-} ]] || fail "twice: $LINE"
+			seen[$LINE]=1
+		done
+		[[ ${#seen[@]} == 101 ]] || fail "${#seen[@]} entries in LIST $n"
+		send A 'MOVE 3 0 3 0'
+		expect A 'ERROR illegal-move *'
+	done
+}
+
+@test "the server killed and started again: RESUME takes each seat back, the game goes on" {
+	start_server
+	local port=$PORT
+	seat_two hnefatafl side=attacker
+	expect A 'BOARD *'
+	expect B 'BOARD *'
+	send A 'MOVE 3 0 3 1'
+	expect A 'STATE 0 3 0 3 1 0'
+	expect A 'BOARD *'
+	local board=$LINE
+	expect B 'STATE *'
+	expect B 'BOARD *'
+	kill -KILL "$SERVER_PID"
+	expect_eof A
+	expect_eof B
+	start_server_on "$port"
+	grep -q 'info recovered table=0 duel=.* game=hnefatafl' "$SERVER_LOG"
+	connect A
+	send A "RESUME $TOKEN_A"
+	expect A "$ID_A"
+	expect A "START 0${START_A#START 1}"
+	expect A "$board"
+	connect B
+	send B "RESUME $TOKEN_B"
+	expect B "$ID_B"
+	expect B "START 1${START_B#START 0}"
+	expect B "$board"
+	expect A 'BACK 1'
+	send B 'MOVE 4 3 3 3'
+	expect B 'STATE 1 4 3 3 3 0'
+	expect A 'STATE 1 4 3 3 3 1'
+	# the new server can lose the duel as well
+	find_duel
+	kill_duel
+	send A RESIGN
+	expect_later A 'LOSE resigned'
+	expect_later B 'WIN resigned'
+	wait_until has_journals 0
+}
+
+@test "the server killed: who does not come back within the grace has left; a classic player at once" {
+	start_server --grace 1
+	local port=$PORT
+	seat_two hnefatafl side=attacker
+	connect C
+	connect D
+	send C 'PLAY tictactoe name=cem'
+	expect C 'ID *'
+	local token=${LINE##* }
+	send D PLAY
+	expect_later D 'START *'
+	wait_until has_journals 2
+	kill -KILL "$SERVER_PID"
+	start_server_on "$port" --grace 1
+	connect C
+	send C "RESUME $token"
+	connect A
+	send A "RESUME $TOKEN_A"
+	expect_later C 'WIN left'
+	expect A "$ID_A"
+	expect_later A 'WIN left'
+	expect A 'ROUND 1 1 1 0'
+	wait_until has_journals 0
+}
+
+@test "the server killed, and nobody comes back: the tables end by themselves" {
+	start_server --grace 1
+	seat_two qwirkle
+	find_duel
+	kill -KILL "$SERVER_PID"
+	start_server_on "$PORT" --grace 1
+	wait_until has_journals 0
+	wait_until has_no_duel
+	grep -q 'info round-ended .* why=aborted' "$SERVER_LOG"
+}
+
+@test "a journal whose last line is half is cut; a damaged one is set aside, the others go on" {
+	start_server
+	local port=$PORT good bad torn=$'20000 said 0 99999 MOV'
+	seat_two hnefatafl side=attacker
+	send A 'MOVE 3 0 3 1'
+	expect_later B 'STATE 0 3 0 3 1 1'
+	good=$(journals)
+	rename A X
+	rename B Y
+	local token=$TOKEN_A
+	seat_two tictactoe
+	bad=$(journals | grep -v "$good")
+	kill -KILL "$SERVER_PID"
+	wait_gone "$SERVER_PID"
+	printf '%s' "$torn" >>"$good"
+	printf '5 nonsense\n' >>"$bad"
+	printf 'rubbish\n' >"$HOLMGANG_STATE/journals/00000000-0000-4000-8000-000000000000"
+	printf 'holmgang 1 2026-11-18T15:04:05Z\n' >"$HOLMGANG_STATE/journals/00000000-0000-4000-8000-000000000001"
+	start_server_on "$port"
+	connect X
+	send X "RESUME $token"
+	expect_later X 'START 0 ATTACKER 1 *'
+	wait_until has_journals 1
+	wait_until test -e "$HOLMGANG_STATE/aside/${bad##*/}.crashed"
+	[[ -e $HOLMGANG_STATE/aside/00000000-0000-4000-8000-000000000000.damaged ]]
+	grep -q "error journal-not-playable duel=${bad##*/}" "$SERVER_LOG"
+	! grep -q "$torn" "$good" || fail 'the half line is still there'
+	send X RESIGN
+	expect_later X 'LOSE resigned'
+}
+
+@test "journals are for the server's user only, and hold what was said, printable" {
+	start_server
+	seat_two hnefatafl side=attacker
+	send A $'MOVE \e[31m\\ 0'
+	expect_later A 'ERROR bad-argument *'
+	[[ $(stat -c %a "$(journals)") == 600 ]]
+	[[ $(stat -c %a "$HOLMGANG_STATE/journals") == 700 ]]
+	grep -Eq '^[0-9]+ said 0 [0-9]+ MOVE \\1b\[31m\\5c 0$' "$(journals)"
+	find_duel
+	kill_duel
+	send A 'MOVE 3 0 3 1'
+	expect A 'STATE 0 3 0 3 1 0'
+}
+
+@test "--sync: each word is taken, others are refused" {
+	local word
+	for word in never end move; do
+		start_server --sync "$word" --state "$BATS_TEST_TMPDIR/$word"
+		seat_two tictactoe
+		send A RESIGN
+		expect_later B 'WIN resigned'
+	done
+	run "$BUILD/holmgang-server" --sync always
+	[[ $status == 2 && $output == *'--sync needs never, end or move, not "always"'* ]]
+}
