@@ -79,6 +79,11 @@ static int next_seat(const struct qwirkle *q)
 	return -1;
 }
 
+static int count_playing(const struct qwirkle *q)
+{
+	return q->seats - __builtin_popcount(q->out);
+}
+
 static void pass_turn_on(struct qwirkle *q)
 {
 	memset(q->lay, 0, sizeof(q->lay));
@@ -139,13 +144,15 @@ static bool read_play(struct move *move, char *const words[], int count)
 
 static bool read_swap(struct move *move, char *const words[], int count)
 {
+	int tiles = count - 1;
+
 	move->kind = QWIRKLE_SWAP;
-	if (count < 2 || count > 1 + QWIRKLE_RACK)
-		return false;
-	for (int i = 1; i < count; i++)
-		move->arg[i - 1] = (int8_t)qwirkle_read_tile(words[i]);
-	move->arg[QWIRKLE_SWAP_COUNT] = (int8_t)(count - 1);
-	return true;
+	if (tiles > QWIRKLE_RACK)
+		tiles = QWIRKLE_RACK + 1; /* more than anybody holds, so it is never allowed */
+	for (int i = 0; i < tiles && i < QWIRKLE_RACK; i++)
+		move->arg[i] = (int8_t)qwirkle_read_tile(words[1 + i]);
+	move->arg[QWIRKLE_SWAP_COUNT] = (int8_t)tiles;
+	return tiles > 0;
 }
 
 static bool read_move(struct move *move, char *const words[], int count)
@@ -168,8 +175,8 @@ static void print_move(const struct move *move, char text[GAME_MOVE_TEXT])
 		text_add(&line, "play %s %d %d", word, move->arg[1], move->arg[2]);
 	} else if (move->kind == QWIRKLE_SWAP) {
 		text_add(&line, "swap");
-		for (int i = 0; i < move->arg[QWIRKLE_SWAP_COUNT] && i < QWIRKLE_RACK; i++) {
-			qwirkle_print_tile(move->arg[i], word);
+		for (int i = 0; i < move->arg[QWIRKLE_SWAP_COUNT] && i <= QWIRKLE_RACK; i++) {
+			qwirkle_print_tile(i < QWIRKLE_RACK ? move->arg[i] : -1, word);
 			text_add(&line, " %s", word);
 		}
 	} else {
@@ -351,7 +358,8 @@ static int score(const void *state, int seat)
 	return seat >= 0 && seat < SEATS_MAX ? q->points[seat] : 0;
 }
 
-/* Out in the middle of one's turn: what was laid stays, and scores for nobody. */
+/* Out in the middle of one's turn: what was laid stays, and scores for nobody. With one seat left
+ * nobody moves any more: it has won, and the table has the word for why. */
 static bool leave(void *state, int seat, struct event *event)
 {
 	struct qwirkle *q = state;
@@ -360,8 +368,10 @@ static bool leave(void *state, int seat, struct event *event)
 		return false;
 	q->out |= (uint8_t)(1u << seat);
 	hand_move_all(&q->rack[seat], &q->bag);
-	if (seat == q->turn)
+	if (seat == q->turn || count_playing(q) < 2)
 		pass_turn_on(q);
+	if (count_playing(q) < 2)
+		q->turn = -1;
 	game_say_event(event, seat, "out");
 	return true;
 }

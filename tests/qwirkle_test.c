@@ -99,6 +99,7 @@ static void test_rule_2_swap(void)
 	set(&state, "2/a1,0,0", "a2 b1 c4 c4 d5");
 	CHECK(can(&state, "swap c4 c4") && can(&state, "swap d5 a2"));
 	CHECK(!can(&state, "swap c4 c4 d5"));
+	CHECK(!can(&state, "swap a2 b1 c4 c4 d5 d5 d5"));
 	CHECK(!can(&state, "swap c3") && !can(&state, "swap d5 d5") && !can(&state, "swap x"));
 	check_text(make(&state, "swap c4 d5"), "swap 2");
 	CHECK(game->turn(&state) == 1 && rack_size(&state, 0) == 5 && game->score(&state, 0) == 0);
@@ -387,10 +388,12 @@ static void test_rule_8_out(void)
 	make(&state, "pass");
 	CHECK(game->leave(&state, seat, NULL) && game->score(&state, seat) == 1);
 	CHECK(game->turn(&state) == (seat + 1) % 3);
-	CHECK(game->leave(&state, (seat + 1) % 3, NULL) && game->turn(&state) == (seat + 2) % 3);
-	CHECK(game->leave(&state, (seat + 2) % 3, NULL) && game->turn(&state) == -1);
-	CHECK(outcome_of(&state).winners == 0);
 	CHECK(!game->leave(&state, -1, NULL) && !game->leave(&state, 3, NULL));
+	/* the last one has no turn any more, whose turn ever it was */
+	CHECK(game->leave(&state, (seat + 1) % 3, NULL) && game->turn(&state) == -1);
+	CHECK(game->list_moves(&state, (seat + 2) % 3, moves) == 0);
+	CHECK(outcome_of(&state).over && outcome_of(&state).winners == 1u << (seat + 2) % 3);
+	CHECK(!game->leave(&state, (seat + 2) % 3, NULL));
 }
 
 int main(void)

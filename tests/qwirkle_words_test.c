@@ -6,25 +6,17 @@
 /* What can be read, and how it is printed again. */
 static void test_words(void)
 {
-	static const char *const bad[] = {"play",
-					  "play a1",
-					  "play a1 0",
-					  "play a1 0 0 0",
-					  "play a1 x 0",
-					  "play a1 0 1.",
-					  "swap",
-					  "swap a1 a1 a1 a1 a1 a1 a1",
-					  "pass a1",
-					  "Pass",
-					  "0 0",
-					  "play 0 0",
-					  "swap a b c d e f g"};
-	static const char *const good[][2] = {{"play b4 -3 12", "play b4 -3 12"},
-					      {"play b7 1000 -1000", "play ?? 127 -128"},
-					      {"play tile 0 0", "play ?? 0 0"},
-					      {"swap f6", "swap f6"},
-					      {"swap f6 a0 g1 a1 b a11", "swap f6 ?? ?? a1 ?? ??"},
-					      {"pass", "pass"}};
+	static const char *const bad[] = {
+	    "play", "play a1", "play a1 0", "play a1 0 0 0", "play a1 x 0", "play a1 0 1.",
+	    "swap", "pass a1", "Pass",	    "0 0",	     "play 0 0"};
+	static const char *const good[][2] = {
+	    {"play b4 -3 12", "play b4 -3 12"},
+	    {"play b7 1000 -1000", "play ?? 127 -128"},
+	    {"play tile 0 0", "play ?? 0 0"},
+	    {"swap f6", "swap f6"},
+	    {"swap f6 a0 g1 a1 b a11", "swap f6 ?? ?? a1 ?? ??"},
+	    {"swap a1 a1 a1 b1 b1 b1 c1", "swap a1 a1 a1 b1 b1 b1 ??"},
+	    {"pass", "pass"}};
 	struct move move;
 	char text[GAME_MOVE_TEXT];
 
