@@ -364,8 +364,10 @@ static bool leave(void *state, int seat, struct event *event)
 {
 	struct qwirkle *q = state;
 
-	if (q->turn < 0 || seat < 0 || seat >= q->seats || is_out(q, seat))
+	if (seat < 0 || seat >= q->seats || is_out(q, seat))
 		return false;
+	if (q->turn < 0 && count_playing(q) > 1)
+		return false; /* it is over otherwise */
 	q->out |= (uint8_t)(1u << seat);
 	hand_move_all(&q->rack[seat], &q->bag);
 	if (seat == q->turn || count_playing(q) < 2)

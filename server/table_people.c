@@ -135,26 +135,26 @@ bool table_join(struct table *table, const struct seat *newcomer, int64_t now)
 }
 
 /* Somebody has left for good. When one is left to play he has won; but while he is away the round
- * waits for him: he may come back within his grace. When none is, the table has ended, even if
- * somebody who is out is still there. */
+ * waits for him: he may come back within his grace. If he does not, those who are out are let go. */
 static void settle_leaving(struct table *table, int64_t now)
 {
 	uint16_t active = active_seats(table);
-	bool here = false, left = false;
+	bool somebody = false, here = false, left = false;
 
 	for (int seat = 0; seat < table->seats; seat++) {
 		enum presence presence = table->seat[seat].presence;
 
+		somebody = somebody || presence != SEAT_GONE;
 		left = left || presence == SEAT_GONE;
 		here = here || (presence == SEAT_HERE && (active & table_bit(seat)));
 	}
 	if (!left || table->done || __builtin_popcount(active) > 1)
 		return;
-	if (active == 0)
+	if (!somebody)
 		table_abort(table, "left");
 	else if (table->game->join != NULL)
 		freeze(table, now);
-	else if (here)
+	else if (here || active == 0)
 		table_end_otherwise(table, "left", active, true, now);
 	else
 		table->clock_by = table->idle_by = TIMER_NEVER;

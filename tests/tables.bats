@@ -128,6 +128,50 @@ bots_play() { # GAME COUNT [KEY...]
 	expect_later B 'ROUND 1 1 1 0 0'
 }
 
+@test "Qwirkle for three: the last one is away and does not come back; who is out is let go" {
+	start_server --grace 1
+	for k in A B C; do
+		connect $k
+		send $k "PLAY qwirkle name=$k seats=3 legal=on"
+		expect $k 'ID *'
+	done
+	for k in A B C; do
+		expect_later $k 'SCORE 0 0 0'
+	done
+	send A RESIGN
+	expect_later A 'LOSE resigned'
+	hang_up C
+	expect A 'AWAY 2 1'
+	send B LOGOUT
+	expect A 'STATE 1 out 0'
+	expect A 'BOARD 102'
+	expect A 'STATE 2 out 0'
+	expect A 'BOARD 108'
+	expect A 'ROUND 1 1 0 0 0'
+	send A 'MOVE pass'
+	expect A 'ERROR not-registered *'
+}
+
+@test "Qwirkle for three: when two are out the last has no move any more, and has won" {
+	start_server
+	for k in A B C; do
+		connect $k
+		send $k "PLAY qwirkle name=$k seats=3 legal=on"
+		expect $k 'ID *'
+	done
+	for k in A B C; do
+		expect_later $k 'SCORE 0 0 0'
+	done
+	send A RESIGN
+	expect_later C 'STATE 0 out *'
+	send B RESIGN
+	expect_later C 'STATE 1 out *'
+	[[ $LINE == 'STATE 1 out 0' ]]
+	expect C 'BOARD 102'
+	expect C 'WIN resigned'
+	expect C 'ROUND 1 1 0 0 1'
+}
+
 @test "Qwirkle: a play, a pass, the score; nobody hears another's tiles" {
 	local mover='' name other tile legal
 	start_server
