@@ -248,9 +248,15 @@ static int64_t earlier(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
+/* Nobody is blamed for a silence in which nobody may move. */
+static int64_t idle_due(const struct table *table)
+{
+	return table->frozen || table_is_over(table) ? TIMER_NEVER : table->idle_by;
+}
+
 int64_t table_due(const struct table *table)
 {
-	int64_t due = earlier(table->clock_by, table->idle_by);
+	int64_t due = earlier(table->clock_by, idle_due(table));
 
 	due = earlier(due, earlier(table->pause_by, table->countdown_at));
 	if (table->game->due != NULL && !table_is_over(table))
@@ -278,7 +284,7 @@ void table_tick(struct table *table, int64_t now)
 		table_count_down(table);
 	if (table->clock_by <= now)
 		table_put_out(table, table->turn, "timeout", now);
-	if (table->idle_by <= now)
+	if (idle_due(table) <= now)
 		table_abort(table, "idle");
 }
 

@@ -434,7 +434,7 @@ duel_pid() {
 }
 
 @test "memory: FROZEN when one is left, who looks for others; UNFROZEN when somebody joins; ABORTED left when nobody does" {
-	start_server
+	start_server --idle 2 # shorter than the looking, which it must not cut short
 	sit memory 'wait=3' A B
 	send B RESIGN
 	expect_later B 'ABORTED logout'
@@ -513,7 +513,7 @@ solve() {
 }
 
 @test "memory: the round ends by points, ten seconds later the next one begins with seats numbered anew" {
-	start_server
+	start_server --idle 8 # shorter than the pause
 	sit memory 'size=2' A B
 	join C size=2
 	expect_later C 'SCORE 0 0 0'
