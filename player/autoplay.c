@@ -196,6 +196,66 @@ static void handle_events(struct autoplay *autoplay)
 	}
 }
 
+/* A move that leaves the board as it is, or any that lies on it. */
+static struct move idle_move(const struct view *view, const union game_state *state)
+{
+	static struct move moves[GAME_MOVES_MAX];
+	const struct game *game = view->game;
+	const struct setup setup = {.seats = view->now.seats, .first = view->seat};
+	char model[GAME_MODEL_MAX];
+	union game_state next;
+	int count;
+
+	game->begin(&next, &setup);
+	count = game->list_moves(&next, game->turn(&next), moves);
+	for (int m = 0; m < count; m++) {
+		memcpy(&next, state, game->state_size);
+		if (game->put(&next, view->seat, &moves[m], NULL) &&
+		    game->print_model(&next, model) > 0 && strcmp(model, view->now.model) == 0)
+			return moves[m];
+	}
+	return moves[0];
+}
+
+/* Has the last move ended the round by the rules? Gives the position that it led to. */
+static bool is_ended(const struct view *view, union game_state *state, struct outcome *outcome)
+{
+	const struct game *game = view->game;
+	char text[GAME_EVENT_TEXT], model[GAME_MODEL_MAX];
+	int mover = view->last.seat;
+	struct words words;
+	struct move move;
+
+	snprintf(text, sizeof(text), "%s", view->last.text);
+	if (mover < 0 || !view->has_board || !view->has_before || !line_split(text, &words) ||
+	    !game->read_model(state, view->before.model, mover) ||
+	    !game->read_move(&move, words.word, words.count) ||
+	    game->judge(state, mover, &move) != RULING_FINE)
+		return false;
+	game->play(state, mover, &move, 0, NULL);
+	game->print_model(state, model);
+	game->outcome(state, outcome);
+	return outcome->over && strcmp(model, view->now.model) == 0;
+}
+
+/* A server that judges nothing plays on after the end, which is for us to admit. False: it is not
+ * so. */
+static bool admit_end(struct autoplay *autoplay)
+{
+	struct session *session = &autoplay->session;
+	const struct view *view = &session->view;
+	struct outcome outcome;
+	union game_state state;
+	struct move move;
+
+	if (view->phase != VIEW_PLAYING || !view->turn_is_ours || view->has_moved ||
+	    view->game->put == NULL || !is_ended(view, &state, &outcome))
+		return false;
+	move = idle_move(view, &state);
+	session_claim(session, &move, outcome.winners == 0 ? "claim=draw" : "claim=lose");
+	return true;
+}
+
 static void make_move(struct autoplay *autoplay)
 {
 	struct session *session = &autoplay->session;
@@ -245,7 +305,7 @@ static int act(struct autoplay *autoplay)
 		autoplay->next_by = 0;
 		end_duel(autoplay);
 	}
-	if (!view_may_move(&session->view))
+	if (admit_end(autoplay) || !view_may_move(&session->view))
 		autoplay->move_at = 0;
 	else if (autoplay->move_at == 0)
 		autoplay->move_at = now + pace(autoplay);

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { FOOT_ROWS = 2, BODY_ROWS_MIN = 5, DELETE = 127 };
+enum { FOOT_ROWS = 2, BODY_ROWS_MIN = 5 };
 
 void page_notice(struct page *page, enum terminal_style style, const char *text)
 {
@@ -123,9 +123,9 @@ static bool type_key(struct page *page, int key, char *value, size_t size, bool 
 		page_notice(page, STYLE_BAD, wrong == NULL ? "" : wrong);
 		return *said;
 	}
-	if ((key == KEY_BACKSPACE || key == DELETE || key == '\b') && length > 0)
+	if ((key == KEY_BACKSPACE || key == PAGE_DELETE || key == '\b') && length > 0)
 		value[length - 1] = '\0';
-	else if (key > ' ' && key < DELETE && isgraph(key) && length + 1 < size)
+	else if (key > ' ' && key < PAGE_DELETE && isgraph(key) && length + 1 < size)
 		snprintf(value + length, size - length, "%c", key);
 	return false;
 }

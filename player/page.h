@@ -11,6 +11,7 @@
 enum {
 	PAGE_TEXT = 192, /* bytes of a line of text, with the NUL */
 	PAGE_ESCAPE = 27,
+	PAGE_DELETE = 127,
 };
 
 struct page {

@@ -152,10 +152,16 @@ void session_play(struct session *session)
 
 void session_move(struct session *session, const struct move *move)
 {
-	char text[GAME_MOVE_TEXT], line[8 + GAME_MOVE_TEXT];
+	session_claim(session, move, NULL);
+}
+
+void session_claim(struct session *session, const struct move *move, const char *claim)
+{
+	char text[GAME_MOVE_TEXT], line[80 + GAME_MOVE_TEXT];
 
 	session->view.game->print_move(move, text);
-	snprintf(line, sizeof(line), "MOVE %s", text);
+	snprintf(line, sizeof(line), "MOVE %s%s%s", text, claim == NULL ? "" : " ",
+		 claim == NULL ? "" : claim);
 	client_say(&session->client, line);
 	view_move(&session->view);
 }

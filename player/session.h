@@ -63,6 +63,9 @@ void session_connect(struct session *session);
 /* PLAY, as the options say; MOVE; RESIGN; LOGOUT. */
 void session_play(struct session *session);
 void session_move(struct session *session, const struct move *move);
+
+/* The same, and "claim=win" or the like behind it, where nothing is judged; NULL: nothing. */
+void session_claim(struct session *session, const struct move *move, const char *claim);
 void session_resign(struct session *session);
 void session_leave(struct session *session);
 

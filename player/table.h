@@ -99,6 +99,13 @@ void table_stop_holding(struct table *table);
 /* table_keys.c: what the person does. */
 void table_input(struct table *table, const struct terminal_input *input);
 
+/* table_type.c: a move as the game says it. At a server that judges nothing there may be nothing to
+ * pick, and yet a move to type. */
+bool table_may_type(const struct table *table);
+void table_type(struct table *table);
+void table_type_key(struct table *table, int key);
+void table_not_now(struct table *table);
+
 /* The cursor goes where something can be picked. */
 void table_follow_targets(struct table *table);
 

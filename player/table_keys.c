@@ -2,15 +2,13 @@
  * table_keys.c - what a person does at a table: keys and clicks into picks, moves and farewells.
  *
  * It knows no game: what can be picked comes from the picker, and the words that moves are made of
- * from the game. A person may also type a move as the game says it, where no pick leads to it.
+ * from the game. Moves that are typed are in table_type.c.
  */
 #include "table.h"
 
 #include <ctype.h>
 #include <curses.h>
 #include <string.h>
-
-enum { DELETE = 127 };
 
 /* ---- making moves ---- */
 
@@ -69,13 +67,6 @@ static void send_move(struct table *table, struct move *move)
 	table_notice(table, STYLE_PLAIN, "");
 }
 
-static void notice_not_now(struct table *table)
-{
-	table_notice(table, STYLE_DIM,
-		     view_has_turns(table->session->view.game) ? "It is not your turn."
-							       : "Not just now.");
-}
-
 /* What cannot follow the last pick is taken instead of it, where that is possible. */
 static enum picked pick_next(struct table *table, struct pick picked, struct move *move)
 {
@@ -96,7 +87,7 @@ static void try_pick(struct table *table, struct pick picked)
 
 	table->cursor = picked;
 	if (!table_may_pick(table)) {
-		notice_not_now(table);
+		table_not_now(table);
 		return;
 	}
 	switch (pick_next(table, picked, &move)) {
@@ -157,55 +148,6 @@ static void mark_piece(struct table *table)
 		table->marks++;
 	}
 	mark->count = (mark->count + 1) % (all + 1);
-}
-
-/* ---- a move that is typed ---- */
-
-static void send_typed(struct table *table)
-{
-	const struct game *game = table->session->view.game;
-	char copy[TABLE_TYPED_MAX];
-	struct words words;
-	struct move move;
-
-	strcpy(copy, table->typed);
-	table->typing = false;
-	if (!line_split(copy, &words) || !game->read_move(&move, words.word, words.count)) {
-		table_notice(table, STYLE_BAD, game->move_help);
-	} else if (!table_may_pick(table)) {
-		notice_not_now(table);
-	} else {
-		table->marks = 0;
-		send_move(table, &move);
-	}
-}
-
-static void type_key(struct table *table, int key)
-{
-	size_t length = strlen(table->typed);
-
-	if (page_is_enter(key)) {
-		send_typed(table);
-	} else if (key == PAGE_ESCAPE) {
-		table->typing = false;
-		table_notice(table, STYLE_PLAIN, "");
-	} else if ((key == KEY_BACKSPACE || key == DELETE || key == '\b') && length > 0) {
-		table->typed[length - 1] = '\0';
-	} else if (key >= ' ' && key < DELETE && length + 1 < sizeof(table->typed)) {
-		table->typed[length] = (char)key;
-		table->typed[length + 1] = '\0';
-	}
-}
-
-static void begin_typing(struct table *table)
-{
-	if (!table_may_pick(table)) {
-		notice_not_now(table);
-		return;
-	}
-	table->typing = true;
-	table->typed[0] = '\0';
-	table_notice(table, STYLE_PLAIN, "");
 }
 
 /* ---- the cursor ---- */
@@ -386,12 +328,16 @@ static bool cursor_key(struct table *table, int key)
 
 static void play_key(struct table *table, int key)
 {
-	if (cursor_key(table, key))
+	if (cursor_key(table, key)) {
+		/* what was not possible was so elsewhere */
+		if (table->page->notice_style == STYLE_DIM)
+			table_notice(table, STYLE_PLAIN, "");
 		return;
+	}
 	switch (key) {
 	case KEY_BACKSPACE:
 	case '\b':
-	case DELETE:
+	case PAGE_DELETE:
 		picker_undo(&table->picker);
 		break;
 	case 'r':
@@ -407,7 +353,7 @@ static void play_key(struct table *table, int key)
 		mark_piece(table);
 		break;
 	case ':':
-		begin_typing(table);
+		table_type(table);
 		break;
 	default:
 		if (page_is_enter(key) || key == ' ')
@@ -455,7 +401,7 @@ static void handle_key(struct table *table, int key)
 		return;
 	}
 	if (table->typing) {
-		type_key(table, key);
+		table_type_key(table, key);
 		return;
 	}
 	switch (table->stage) {
