@@ -66,6 +66,25 @@ static void test_end(void)
 	CHECK(scene.player[0].winner && !scene.player[1].winner && scene.player[2].winner);
 }
 
+/* Who has left keeps his points and cannot win. */
+static void test_gone(void)
+{
+	struct frame frame = {.game = game_find("memory"), .turn = -1, .seats = 3, .round = 1};
+
+	strcpy(frame.model, "ab0cd2cd2ab0");
+	strcpy(frame.verdict, "points");
+	strcpy(frame.name[0], "-");
+	strcpy(frame.name[1], "ben");
+	strcpy(frame.name[2], "cem");
+	frame.score[0] = frame.score[2] = 2;
+	for (int told = 0; told < 2; told++) {
+		frame.has_scores = told == 1;
+		scene_of_frame(&scene, &frame, NULL);
+		check_text(scene.caption, "cem wins: all pairs found");
+		CHECK(!scene.player[0].winner && scene.player[2].winner);
+	}
+}
+
 static void test_picks(void)
 {
 	const struct drawing *drawing = drawing_of(game_find("memory"));
@@ -82,6 +101,7 @@ int main(void)
 	test_cells();
 	test_sizes();
 	test_end();
+	test_gone();
 	test_picks();
 	return check_end();
 }

@@ -237,6 +237,8 @@ board_is_wider_than() { # COLUMNS
 	wait_until has_line "$LOG" '  2  .  (c1) .'
 	tell_of "$port" qwirkle 1 6 0/a1,0,0/b1,0,1/c1,0,2 points - anna,ben,carl,dora scores=3,15,15,5 round=1/1
 	wait_until has_line "$LOG" 'ben and carl share the win: most points'
+	tell_of "$port" qwirkle 1 7 96 points - anna,ben scores=0,0 round=1/1
+	wait_until has_line "$LOG" 'draw: nobody has points'
 	tell_of "$port" memory 2 0 abA......... false - a,b,c,-,e,f,g,h,i,j scores=0,2,0,0,0,0,0,0,0,0 round=3/0
 	wait_until has_line "$LOG" 'memory  round 3'
 	has_line "$LOG" 'all play at once'

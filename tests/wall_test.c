@@ -196,6 +196,24 @@ static void test_layouts(void)
 	check(last_size > 20, "a large area has a large board");
 }
 
+/* What is left to each side is not cut off where it fits below the board. */
+static void test_panel(void)
+{
+	struct frame frame = {.game = game_find("quantik"), .seats = 2, .round = 1, .rounds = 2};
+	struct scene scene;
+	struct layout layout;
+
+	strcpy(frame.model, "C...p...S.......");
+	strcpy(frame.verdict, "false");
+	strcpy(frame.name[0], "anna");
+	strcpy(frame.name[1], "ben");
+	scene_of_frame(&scene, &frame, NULL);
+	layout_scene(&layout, &scene, (struct area){0, 0, 9, 40});
+	check(!layout.side && !layout.cut && layout.rows == 4, "nothing of the players is cut off");
+	layout_scene(&layout, &scene, (struct area){0, 0, 9, 60});
+	check(layout.side, "beside the board is the better place where there is room");
+}
+
 /* A board of this size, with notes, and a cursor. */
 static void make_large(struct scene *scene, int side, int x, int y)
 {
@@ -344,6 +362,7 @@ int main(void)
 	test_next_duel();
 	test_silence();
 	test_layouts();
+	test_panel();
 	test_large();
 	test_notes();
 	test_winner();

@@ -125,6 +125,7 @@ static bool set_panel(struct layout *layout, const struct scene *scene, int widt
 		wanted = most(wanted, right);
 	}
 	layout->panel.width = least(wanted, layout->side ? width / 2 : width);
+	layout->cut = layout->panel.width < wanted;
 	return layout->panel.width >= least(wanted, SIDE_WIDTH_MIN);
 }
 
@@ -163,13 +164,13 @@ static void set_size(struct layout *layout, int size)
 	layout->board.height = layout->rows * layout->pitch_y + (size >= SIZE_LINES);
 }
 
-static int rank_of(const struct decor *decor, int size, int height)
+static int rank_of(const struct decor *decor, int size, int height, bool cut)
 {
-	int told = 4 * (decor->panel != PANEL_NONE) + 2 * decor->words + decor->caption;
+	int told = 4 * (decor->panel != PANEL_NONE) - cut + 2 * decor->words + decor->caption;
 
 	if (size >= SIZE_LINES)
 		return 100000 + 10000 * (decor->panel != PANEL_NONE) +
-		       1000 * least(size, SIZE_LARGE) + 500 * decor->labels + 2 * size +
+		       1000 * least(size, SIZE_LARGE) + 500 * decor->labels - 400 * cut + 2 * size +
 		       (decor->panel == PANEL_SIDE);
 	if (size >= SIZE_DENSE)
 		return (size == SIZE_SMALL ? 50000 : 20000) + 100 * told + 50 * decor->labels +
@@ -239,7 +240,7 @@ static bool try_decor(struct layout *layout, const struct scene *scene, struct a
 	/* words beside a board that is cut must leave it room */
 	if (size < SIZE_DENSE && layout->side && width < CROP_COLUMNS_MIN)
 		return false;
-	layout->rank = rank_of(decor, size, area.height);
+	layout->rank = rank_of(decor, size, area.height, layout->cut);
 	if (size < SIZE_DENSE)
 		cut_board(layout, scene, width, height);
 	else
@@ -323,7 +324,7 @@ static int tile_best(struct tiling *tiling, const struct scene *scene, int count
 void layout_wall(struct tiling *tiling, const struct scene *scene, int count, struct area area)
 {
 	/* a board that shows less than its words does not say which duel it is */
-	int readable = rank_of(&decors[4], SIZE_SMALL, area.height);
+	int readable = rank_of(&decors[4], SIZE_SMALL, area.height, false);
 
 	while (tile_best(tiling, scene, count, area) < readable && count > 1)
 		count -= 1 + count / 16;

@@ -25,6 +25,7 @@ struct layout {
 	struct area board;	    /* cells and lines, without labels */
 	struct area more;	    /* a row to say in that not all of the board is shown */
 	bool side;		    /* the panel is beside the board, not below it */
+	bool cut;		    /* it is too narrow for all that is told of a player */
 	bool labels;		    /* coordinates left of the board and above it */
 	int size;
 	int label;	      /* columns of the widest label of a cell */

@@ -43,6 +43,11 @@ const char *scene_explain(const struct game *game, const char *why)
 	return text == NULL ? explain_common(why) : text;
 }
 
+const char *scene_explain_draw(const struct game *game, const char *why)
+{
+	return strcmp(why, "points") == 0 ? "nobody has points" : scene_explain(game, why);
+}
+
 static bool is_vacant(const struct frame *frame, int seat)
 {
 	return strcmp(frame->name[seat], "-") == 0;
@@ -152,6 +157,16 @@ static bool replay_last(const struct frame *frame, const struct frame *before,
 	return false;
 }
 
+/* A board does not tell who has gone, and who has gone has not won. */
+static void take_leave(const struct frame *frame, union game_state *state)
+{
+	const struct game *game = frame->game;
+
+	for (int seat = 0; seat < frame->seats && game->leave != NULL; seat++)
+		while (is_vacant(frame, seat) && game->leave(state, seat, NULL))
+			;
+}
+
 /* How the round ended, as far as the board tells: a frame does not say who has won, and one board
  * may be a win of either side. */
 static void find_outcome(const struct frame *frame, const struct frame *before,
@@ -161,6 +176,7 @@ static void find_outcome(const struct frame *frame, const struct frame *before,
 	bool found = false;
 
 	if (frame->game->read_model(&state, frame->model, -1)) {
+		take_leave(frame, &state);
 		frame->game->outcome(&state, outcome);
 		found = is_end_of(frame, outcome);
 	}
@@ -219,8 +235,10 @@ static void caption_end(struct scene *scene, const struct frame *frame, const st
 		outcome.winners = most_points(frame);
 	if (outcome.winners != 0)
 		caption_winners(scene, outcome.winners, scene_explain(frame->game, frame->verdict));
-	else if (outcome.over)
-		text_add(&caption, "draw: %s", scene_explain(frame->game, outcome.why));
+	else if (outcome.over || (frame->has_scores && strcmp(frame->verdict, "points") == 0))
+		text_add(
+		    &caption, "draw: %s",
+		    scene_explain_draw(frame->game, outcome.over ? outcome.why : frame->verdict));
 	else if (strcmp(frame->verdict, "unresolved") == 0)
 		text_add(&caption, "draw");
 	else

@@ -129,6 +129,7 @@ void scene_add_beside(struct scene *scene, const struct frame *frame, int seat, 
 
 /* Why a round ended, in words that people use. */
 const char *scene_explain(const struct game *game, const char *why);
+const char *scene_explain_draw(const struct game *game, const char *why);
 
 /* text.c: the scene as lines of plain text, in UTF-8 or ASCII, ending with an empty line.
  * SCENE_TEXT_MAX bytes are enough for any. */
