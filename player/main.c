@@ -155,6 +155,9 @@ const char *options_check_people(const struct options *options, const struct gam
 		snprintf(reason, sizeof(reason),
 			 "%s has no turns, so it cannot be played by several at one terminal",
 			 game->name);
+	else if (people != game->seats_min && game->seats_min == game->seats_max)
+		snprintf(reason, sizeof(reason), "%s is for %d people, not for %d", game->name,
+			 game->seats_min, people);
 	else if (people < game->seats_min || people > game->seats_max)
 		snprintf(reason, sizeof(reason), "%s is for %d to %d people, not for %d",
 			 game->name, game->seats_min, game->seats_max, people);

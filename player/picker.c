@@ -31,6 +31,21 @@ static bool is_among(const struct pick *list, int count, struct pick pick)
 	return false;
 }
 
+/* As they are seen: pieces beside the board first, then cells row by row. */
+static bool comes_before(struct pick one, struct pick other)
+{
+	if (one.beside != other.beside)
+		return one.beside;
+	return one.y != other.y ? one.y < other.y : one.x < other.x;
+}
+
+static void add_sorted(struct pick *list, int count, struct pick pick)
+{
+	for (; count > 0 && comes_before(pick, list[count - 1]); count--)
+		list[count] = list[count - 1];
+	list[count] = pick;
+}
+
 int picker_targets(const struct picker *picker, const struct choice *choice,
 		   struct pick targets[PICKER_TARGETS_MAX])
 {
@@ -40,7 +55,7 @@ int picker_targets(const struct picker *picker, const struct choice *choice,
 	for (int m = 0; m < choice->moves; m++)
 		if (fits(picker, choice, m, picks, &count) && count > picker->count &&
 		    found < PICKER_TARGETS_MAX && !is_among(targets, found, picks[picker->count]))
-			targets[found++] = picks[picker->count];
+			add_sorted(targets, found++, picks[picker->count]);
 	return found;
 }
 

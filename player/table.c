@@ -12,6 +12,7 @@
 
 enum {
 	HOLD_MS = 4000,	 /* how long the end of a round stays in view when the next has begun */
+	HOLD_CLOCK = 4,	 /* and of our own turn not more than a part in so many */
 	REDRAW_MS = 250, /* seconds are shown that pass */
 };
 
@@ -52,7 +53,7 @@ static void notice_rounds(struct table *table)
 	char text[PAGE_TEXT] = "";
 	struct text line = TEXT_IN(text);
 
-	words_of_rounds(&table->session->view, &line);
+	words_of_rounds(&table->session->view, table_is_shared(table), &line);
 	if (line.length > 0)
 		table_notice(table, STYLE_PLAIN, text);
 }
@@ -107,10 +108,20 @@ static void start_round(struct table *table)
 void table_stop_holding(struct table *table)
 {
 	table->has_ending = false;
-	if (table->stage == STAGE_HOLDING) {
+	if (table->stage == STAGE_HOLDING)
 		table->stage = STAGE_PLAYING;
-		table_notice(table, STYLE_PLAIN, "");
-	}
+}
+
+/* The clock of the next round runs meanwhile. */
+static void follow_hold(struct table *table)
+{
+	int64_t until = table->hold_until;
+	int64_t ours = table->turn_since + table->session->clock * INT64_C(1000) / HOLD_CLOCK;
+
+	if (table->session->clock > 0 && table->session->view.turn_is_ours && ours < until)
+		until = ours;
+	if (table->stage == STAGE_HOLDING && client_clock() >= until)
+		table_stop_holding(table);
 }
 
 /* Our part is over, and the others go on: the board is theirs again. */
@@ -369,8 +380,7 @@ void table_run(struct page *page)
 		for (int person = 0; person < page->party.count; person++)
 			handle_person(&table, person);
 		follow_turn(&table);
-		if (table.stage == STAGE_HOLDING && client_clock() >= table.hold_until)
-			table_stop_holding(&table);
+		follow_hold(&table);
 		table_draw(&table);
 		page_wait(page, REDRAW_MS);
 		while (!table.leave && terminal_read(&input)) {

@@ -186,11 +186,21 @@ static void caption_who(const struct table *table, struct text *caption)
 		text_add(caption, "%s", view->is_out ? "You are out" : "Others to move");
 }
 
+/* What is left of a turn. */
+static void caption_clock(const struct table *table, struct text *caption)
+{
+	int clock = table->session->clock;
+	int left = clock - seconds_since(table->turn_since);
+
+	if (clock == 0)
+		return;
+	text_add(caption, "   %d:%02d%s", left > 0 ? left / 60 : 0, left > 0 ? left % 60 : 0,
+		 view_of(table)->turn_is_ours && left < CLOCK_SHORT ? " !" : "");
+}
+
 static void caption_turn(const struct table *table, struct text *caption)
 {
 	const struct view *view = view_of(table);
-	int clock = table->session->clock;
-	int left = clock - seconds_since(table->turn_since);
 
 	if (!view_has_turns(view->game)) {
 		text_add(caption, "%s",
@@ -199,14 +209,12 @@ static void caption_turn(const struct table *table, struct text *caption)
 					      : "Wait a moment");
 		return;
 	}
-	if (view->has_moved)
+	if (view->has_moved) {
 		text_add(caption, "...");
-	else
-		caption_who(table, caption);
-	if (clock > 0 && !view->has_moved)
-		text_add(caption, "   %d:%02d%s", left > 0 ? left / 60 : 0,
-			 left > 0 ? left % 60 : 0,
-			 view->turn_is_ours && left < CLOCK_SHORT ? " !" : "");
+		return;
+	}
+	caption_who(table, caption);
+	caption_clock(table, caption);
 }
 
 /* The end as it was for us; for several at one terminal, as it was for each. */
@@ -220,10 +228,10 @@ static void caption_end(const struct table *table, struct text *caption)
 		return;
 	}
 	if (party_print_winners(&table->page->party, ending->now.round, caption))
-		text_add(caption, ": ");
+		text_add(caption, ": %s", scene_explain(view->game, ending->now.verdict));
 	else
-		text_add(caption, "A draw: ");
-	text_add(caption, "%s", scene_explain(view->game, ending->now.verdict));
+		text_add(caption, "A draw: %s",
+			 scene_explain_draw(view->game, ending->now.verdict));
 }
 
 static void make_ended_scene(struct table *table)
@@ -260,6 +268,7 @@ static void make_scene(struct table *table)
 	if (table_is_hidden(table)) {
 		text_add(&caption, "%s, press space when the others look away",
 			 table->session->options->name);
+		caption_clock(table, &caption);
 		return;
 	}
 	caption_turn(table, &caption);
@@ -311,6 +320,8 @@ static const char *playing_keys(const struct table *table)
 		return "Space: ready   q: leave";
 	if (table->typing)
 		return "Enter: make this move   Esc: never mind";
+	if (!table_may_pick(table) && table_may_type(table))
+		return ":: type a move   q: leave   r: resign   no move is legal";
 	if (!table_may_pick(table))
 		return "q: leave   r: resign";
 	if (table->picker.count > 0)

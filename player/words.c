@@ -27,6 +27,10 @@ static void add_why(const struct view *view, struct text *text)
 	char who[128];
 	struct text opponents = TEXT_IN(who);
 
+	if (view->result == RESULT_DRAW) {
+		text_add(text, "%s", scene_explain_draw(view->game, why));
+		return;
+	}
 	if (own != NULL) {
 		text_add(text, "%s", own);
 		return;
@@ -67,7 +71,7 @@ void words_of_end(const struct view *view, struct text *text)
 	add_why(view, text);
 }
 
-void words_of_rounds(const struct view *view, struct text *text)
+void words_of_rounds(const struct view *view, bool shared, struct text *text)
 {
 	const struct frame *now = &view->now;
 
@@ -76,7 +80,7 @@ void words_of_rounds(const struct view *view, struct text *text)
 	text_add(text, "Rounds won:");
 	for (int seat = 0; seat < now->seats; seat++)
 		text_add(text, "%s %s %d", seat == 0 ? "" : ",",
-			 seat == view->seat ? "you" : now->name[seat], view->won[seat]);
+			 seat == view->seat && !shared ? "you" : now->name[seat], view->won[seat]);
 	if (now->rounds > 1)
 		text_add(text, " (%d of %d played)", now->round, now->rounds);
 }

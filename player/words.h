@@ -10,8 +10,9 @@
 /* How the last round ended: "You win: three in a row". */
 void words_of_end(const struct view *view, struct text *text);
 
-/* How the rounds stand: "Round 2 of 3   anna 1 : 0 ben". Nothing when there is only one. */
-void words_of_rounds(const struct view *view, struct text *text);
+/* How the rounds stand: "Rounds won: you 1, ben 0 (1 of 3 played)", or with our name where several
+ * read it. Nothing when there is only one. */
+void words_of_rounds(const struct view *view, bool shared, struct text *text);
 
 /* Why the duel was ended, and what the last ERROR means. */
 void words_of_abort(const struct view *view, struct text *text);

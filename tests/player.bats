@@ -430,6 +430,51 @@ shows_not() { # TEXT
 	see '> p  Play'
 }
 
+# The end of round 1 is in view, and the clock of round 2 runs.
+plays_on() {
+	shows 'round 2 of 2' && shows 'r: resign'
+}
+
+@test "rounds: the end of one does not stay in view for long when one's own clock runs" {
+	sit_down_at quantik '' -s white
+	send ben RESIGN
+	see 'You win: ben gave up'
+	see 'any key: go on'
+	send ben 'MOVE 0 0 C'
+	# a quarter of five seconds, not four of them
+	wait_until 3 plays_on || fail "$(screen)"
+	shows 'Rounds won: you 1, ben 0'
+}
+
+@test "a server that judges nothing: an end is claimed with a move that is typed" {
+	start_server --no-valid
+	open_terminal 80 24 C 127.0.0.1 "$PORT" -n anna -s cross
+	see '> p  Play'
+	keys p
+	see 'anna looks for an opponent'
+	ben_asks side=nought
+	ben_starts
+	if ((BEN_FIRST)); then send ben 'MOVE 1 1'; fi
+	see 'Your move'
+	keys ':'
+	see 'MOVE _'
+	keys -l '1 1 claim=draw'
+	keys Enter
+	expect_later ben 'STATE 0 1 1 0'
+	expect_later ben 'UNRESOLVED claimed'
+	see 'A draw: by claim'
+}
+
+@test "a server that judges nothing: bots admit that they have lost, or that nobody has won" {
+	start_server --no-valid
+	bot dora --games 1
+	bot emil --games 1
+	wait_until has_line dora.log ' draw claimed '
+	bot frank -g quantik --games 1
+	bot gina -g quantik --games 1
+	wait_until has_line frank.log ' claimed '
+}
+
 @test "what is not possible is said, and the duel goes on" {
 	local KEYS=()
 	sit_down
@@ -799,11 +844,13 @@ hotseat() { # GAME NAMES [ARGUMENT...]
 
 @test "several at one terminal: what one holds is covered until the next is ready" {
 	local now seen=''
-	hotseat qwirkle ANNA,BEN,CEM --key clock=off
+	hotseat qwirkle ANNA,BEN,CEM --key clock=900
 	while [[ $(wc -w <<<"$seen") -lt 3 ]]; do
 		see ', press space when the others look away'
 		now=$(screen | grep -oE '[A-Z]+, press' | cut -d , -f 1)
 		[[ $seen != *$now* ]]
+		# the clock runs all the same
+		shows 'look away   14:59' || shows 'look away   15:00'
 		seen+=" $now"
 		# nothing that only this person may know
 		shows_not swp
@@ -816,7 +863,7 @@ hotseat() { # GAME NAMES [ARGUMENT...]
 		shows swp
 		keys p
 	done
-	see 'A draw: most points'
+	see 'A draw: nobody has points'
 	see 'Enter: play again'
 	shows_not swp
 	keys Enter
@@ -846,6 +893,9 @@ hotseat() { # GAME NAMES [ARGUMENT...]
 	keys Up Right Enter
 	see "$first wins: three in a row"
 	see 'any key: go on'
+	see 'Rounds won: '
+	shows "$first 1"
+	shows "$other 0"
 	keys x
 	see 'round 2 of 2'
 	see "$other, your move"
@@ -870,6 +920,10 @@ hotseat() { # GAME NAMES [ARGUMENT...]
 	see 'memory'
 	keys p
 	see 'memory has no turns'
+	keys g
+	see 'tictactoe'
+	keys p
+	see 'tictactoe is for 2 people, not for 3'
 	keys n
 	see 'The names are those of --hotseat.'
 }

@@ -430,7 +430,7 @@ static void test_picker(void)
 	static const struct game game = {.name = "pieces", .print_move = print_move};
 	static const struct drawing drawing = {.game = &game, .picks = picks};
 	static const struct move moves[] = {
-	    {PUT, {0, 1, 1}}, {PUT, {0, 2, 1}}, {PUT, {2, 1, 1}}, {PASS, {0}}};
+	    {PUT, {2, 1, 1}}, {PUT, {0, 2, 1}}, {PUT, {0, 1, 1}}, {PASS, {0}}};
 	const struct choice choice = {&drawing, moves, 4};
 	const struct pick piece_a = {.beside = true}, piece_c = {.beside = true, .x = 2};
 	const struct pick cell = {.x = 2, .y = 1}, other = {.x = 1, .y = 1};
@@ -441,7 +441,7 @@ static void test_picker(void)
 
 	check(picker_targets(&picker, &choice, targets) == 2 && pick_equal(targets[0], piece_a) &&
 		  pick_equal(targets[1], piece_c),
-	      "first a piece, each once");
+	      "first a piece, each once, from the left");
 	check(picker_wholes(&picker, &choice, wholes, 4) == 1 && moves[wholes[0]].kind == PASS,
 	      "a move without picks can be made");
 	check(picker_pick(&picker, &choice, cell, &move) == PICKED_NOTHING && picker.count == 0,
