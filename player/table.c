@@ -333,6 +333,18 @@ static void show_person(struct table *table, int person)
 	table->session = &table->page->party.session[person];
 }
 
+/* The one who sits down plays on: in a round that is over for the one before him, or in the next,
+ * of which he has heard first. */
+static void leave_ending(struct table *table)
+{
+	if (table->stage != STAGE_PLAYING || !table->has_ending)
+		return;
+	if (table->session->view.now.round == table->ending.now.round)
+		table->has_ending = false;
+	else
+		start_round(table);
+}
+
 /* Several at one terminal: the one whose turn it is sits before it. */
 static void follow_turn(struct table *table)
 {
@@ -342,6 +354,7 @@ static void follow_turn(struct table *table)
 	    (table->stage != STAGE_PLAYING && table->stage != STAGE_HOLDING))
 		return;
 	show_person(table, turn);
+	leave_ending(table);
 	follow_clock(table);
 	table->question = ASK_NOTHING;
 	table->typing = false;

@@ -72,6 +72,10 @@ see() { # TEXT [SECONDS]
 	wait_until "${2:-$DEADLINE}" shows "$1" || fail "instead of \"$1\":" "$(screen)"
 }
 
+see_not() { # TEXT
+	wait_until shows_not "$1" || fail "still:" "$(screen)"
+}
+
 keys() {
 	in_tmux send-keys "$@"
 }
@@ -874,6 +878,35 @@ hotseat() { # GAME NAMES [ARGUMENT...]
 	see '> p  Play'
 	keys q
 	given_back_with 0
+}
+
+who_is_next() {
+	see ', press space when the others look away'
+	NEXT=$(screen | grep -oE '[A-Z]+, press' | cut -d , -f 1)
+}
+
+@test "several at one terminal: the others play on when one has given up" {
+	local first
+	hotseat qwirkle ANNA,BEN,CEM
+	who_is_next
+	first=$NEXT
+	keys Space
+	see "$first, your move"
+	keys r
+	see 'Resign? y/n'
+	keys y
+	see "$first is out of this round."
+	for _ in 1 2; do
+		who_is_next
+		[[ $NEXT != "$first" ]]
+		keys Space
+		see "$NEXT, your move"
+		shows swp
+		keys p
+		see_not "$NEXT, your move"
+	done
+	see 'A draw: nobody has points'
+	see 'Enter: play again'
 }
 
 @test "several at one terminal: where nothing is hidden nothing is covered, and rounds go on" {
