@@ -173,6 +173,7 @@ static void follow_people(struct view *view, const struct event *event)
 	strcpy(view->last_name, now->name[event->seat]);
 	if (strcmp(event->text, "out") == 0)
 		view->out |= (uint16_t)(1u << event->seat);
+	now->out = view->out;
 	if (strcmp(event->text, "leave") == 0)
 		strcpy(now->name[event->seat], "-");
 	if (strcmp(event->text, "leave") == 0 || strcmp(event->text, "join") == 0)

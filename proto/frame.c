@@ -43,6 +43,9 @@ static void print_with(const struct frame *frame, struct text *text, bool names,
 		text_add(text, "%s%d", seat == 0 ? " scores=" : ",", frame->score[seat]);
 	if (frame->round > 0)
 		text_add(text, " round=%d/%d", frame->round, frame->rounds);
+	for (int seat = 0, told = 0; seat < frame->seats; seat++)
+		if (frame->out >> seat & 1)
+			text_add(text, "%s%d", told++ == 0 ? " out=" : ",", seat);
 	text_add(text, "\n");
 }
 
@@ -163,6 +166,24 @@ static bool read_scores(struct reading *reading, char *value)
 	return read_list(reading->frame, value, &reading->scores, take_score);
 }
 
+static bool take_out(struct frame *frame, int place, const char *word)
+{
+	long seat;
+
+	(void)place;
+	if (!args_read_number(word, 0, GAME_SEATS_MAX - 1, &seat))
+		return false;
+	frame->out |= (uint16_t)(1u << seat);
+	return true;
+}
+
+static bool read_out(struct reading *reading, char *value)
+{
+	int count;
+
+	return read_list(reading->frame, value, &count, take_out);
+}
+
 static bool read_round(struct reading *reading, char *value)
 {
 	char *slash = strchr(value, '/');
@@ -186,7 +207,7 @@ static const struct key {
 } keys[] = {
     {"game", true, read_game},	    {"duel", true, read_duel},	  {"n", true, read_n},
     {"turn", true, read_turn},	    {"names", false, read_names}, {"ids", false, read_ids},
-    {"scores", false, read_scores}, {"round", false, read_round},
+    {"scores", false, read_scores}, {"round", false, read_round}, {"out", false, read_out},
 };
 
 enum { KEYS = sizeof(keys) / sizeof(keys[0]) };
@@ -228,7 +249,7 @@ static bool settle_seats(const struct reading *reading)
 	frame->seats = seats;
 	frame->has_scores = reading->scores > 0;
 	return seats >= 2 && seats <= frame->game->seats_max && frame->turn < seats &&
-	       (reading->ids == 0 || reading->ids == seats) &&
+	       frame->out >> seats == 0 && (reading->ids == 0 || reading->ids == seats) &&
 	       (reading->scores == 0 || reading->scores == seats);
 }
 

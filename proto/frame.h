@@ -29,6 +29,7 @@ struct frame {
 	char name[GAME_SEATS_MAX][NAME_MAX_BYTES]; /* "" where a frame does not tell, "-" vacant */
 	bool has_scores;
 	int score[GAME_SEATS_MAX];
+	uint16_t out;	   /* a bit for each seat that is still there and cannot win this round */
 	int round, rounds; /* rounds 0: endless; round 0: the frame does not tell */
 };
 

@@ -302,6 +302,10 @@ void table_fill_frame(const struct table *table, struct frame *frame)
 	frame->rounds = table->rules.shape.rounds;
 	frame->has_scores = table->game->score != NULL;
 	for (int seat = 0; seat < table->seats; seat++) {
+		/* of two the other has won, which needs no word */
+		if (table->seats > 2 && table->seat[seat].out &&
+		    table->seat[seat].presence != SEAT_GONE)
+			frame->out |= (uint16_t)(1u << seat);
 		if (table->game->score != NULL)
 			frame->score[seat] = table->game->score(&table->state, seat);
 		strcpy(frame->id[seat], table->seat[seat].id);

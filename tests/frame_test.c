@@ -58,7 +58,7 @@ static void check_round_trip(struct frame *frame, const char *what)
 		  strcmp(back.verdict, frame->verdict) == 0 && back.n == frame->n &&
 		  back.turn == frame->turn && back.seats == frame->seats &&
 		  back.has_scores == frame->has_scores && back.round == frame->round &&
-		  back.rounds == frame->rounds,
+		  back.rounds == frame->rounds && back.out == frame->out,
 	      what);
 	for (int seat = 0; seat < frame->seats; seat++)
 		check(strcmp(back.id[seat], frame->id[seat]) == 0 &&
@@ -91,6 +91,8 @@ static void test_round_trips(void)
 	frame.has_scores = true;
 	frame.score[0] = 99999;
 	check_round_trip(&frame, "so do scores");
+	frame.out = 2;
+	check_round_trip(&frame, "so does who is out");
 	frame.name[0][0] = frame.name[1][0] = '\0';
 	check_round_trip(&frame, "so does a frame that tells no names");
 }
@@ -154,6 +156,7 @@ static void test_good(void)
 	check(reads(HEAD KEYS "\n"), "names= may be left out");
 	check(reads(HEAD " turn=- n=0 duel=" DUEL " game=tictactoe\n"), "keys have no order");
 	check(reads(HEAD KEYS " colour=blue colour=red\n"), "unknown keys are ignored");
+	check(reads(HEAD KEYS " out=1\n") && reads(HEAD KEYS " out=0,1\n"), "out= may be there");
 	check(reads(HEAD KEYS " ids=" X_ID "," O_ID "\n"), "ids= may be there");
 	check(reads(X_ID " " O_ID " XO....... aborted" KEYS "\n"), "a round may be aborted");
 }
@@ -196,6 +199,9 @@ static const char *const bad_frames[] = {
     HEAD KEYS " scores=1,2,3\n",
     HEAD KEYS " scores=1,-2\n",
     HEAD KEYS " scores=1,100000\n",
+    HEAD KEYS " out=\n",
+    HEAD KEYS " out=2\n",
+    HEAD KEYS " out=0,x\n",
     HEAD KEYS " round=1\n",
     HEAD KEYS " round=0/2\n",
     HEAD KEYS " round=3/2\n",

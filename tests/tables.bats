@@ -578,3 +578,18 @@ solve() {
 	wait_until 2 has ' n=1 turn=- names=A,B,C ids=[^ ]{110} scores=0,0,0 round=1/0$'
 	wait_until 2 has ' names=A,-,C ids='
 }
+
+@test "frames tell who is out of a round that goes on" {
+	local port
+	port=$(free_port)
+	FRAMES=$BATS_TEST_TMPDIR/frames
+	launch record "$BUILD/tests/record_frames" "$port" "$FRAMES"
+	wait_until grep -q '^ready$' "$LOG"
+	start_server -b "$port"
+	sit qwirkle 'seats=3' A B C
+	send B RESIGN
+	expect_later A 'STATE 1 out *'
+	wait_until 2 grep -Eq ' false .* names=A,B,C .* round=1/1 out=1$' "$FRAMES"
+	send A LOGOUT
+	wait_until 2 grep -Eq ' left .* names=-,B,C .* round=1/1 out=1$' "$FRAMES"
+}

@@ -71,6 +71,7 @@ static void add_players(struct scene *scene, const struct frame *frame)
 			snprintf(player->name, sizeof(player->name), "seat %d", seat);
 		player->letter = ' ';
 		player->score = frame->score[seat];
+		player->out = frame->out >> seat & 1;
 		player->turn = seat == frame->turn && !frame_is_over(frame);
 	}
 }
@@ -187,15 +188,18 @@ static void find_outcome(const struct frame *frame, const struct frame *before,
 	*outcome = (struct outcome){0};
 }
 
-/* Where points decide, those with the most of them have won; nobody does with none at all, nor who
- * has gone. */
+/* Where points decide, those with the most of them have won, but nobody who has gone or is out; and
+ * nobody at all where nobody has made any. */
 static uint16_t most_points(const struct frame *frame)
 {
 	uint16_t winners = 0;
 	int most = 1;
 
+	for (int seat = 0; seat < frame->seats; seat++)
+		if (frame->score[seat] > 0)
+			most = 0;
 	for (int seat = 0; seat < frame->seats; seat++) {
-		if (is_vacant(frame, seat) || frame->score[seat] < most)
+		if (is_vacant(frame, seat) || (frame->out >> seat & 1) || frame->score[seat] < most)
 			continue;
 		if (frame->score[seat] > most)
 			winners = 0;
@@ -203,6 +207,17 @@ static uint16_t most_points(const struct frame *frame)
 		winners |= (uint16_t)(1u << seat);
 	}
 	return winners;
+}
+
+/* Of more than two the last one who is left has won. */
+static uint16_t last_left(const struct frame *frame)
+{
+	uint16_t left = 0;
+
+	for (int seat = 0; seat < frame->seats; seat++)
+		if (!is_vacant(frame, seat) && !(frame->out >> seat & 1))
+			left |= (uint16_t)(1u << seat);
+	return frame->seats > 2 && (left & (left - 1)) == 0 ? left : 0;
 }
 
 static void caption_winners(struct scene *scene, uint16_t winners, const char *how)
@@ -233,6 +248,8 @@ static void caption_end(struct scene *scene, const struct frame *frame, const st
 	find_outcome(frame, before, &outcome);
 	if (outcome.winners == 0 && frame->has_scores && strcmp(frame->verdict, "points") == 0)
 		outcome.winners = most_points(frame);
+	else if (outcome.winners == 0)
+		outcome.winners = last_left(frame);
 	if (outcome.winners != 0)
 		caption_winners(scene, outcome.winners, scene_explain(frame->game, frame->verdict));
 	else if (outcome.over || (frame->has_scores && strcmp(frame->verdict, "points") == 0))

@@ -58,7 +58,7 @@ struct scene_player {
 	char symbol[SCENE_SYMBOL]; /* what this player's pieces look like, or "" */
 	char letter;
 	int score; /* shown when the scene has scores */
-	bool turn, winner;
+	bool turn, winner, out;
 	int pieces; /* what everybody knows this player has left beside the board */
 	struct scene_left {
 		char symbol[SCENE_SYMBOL];

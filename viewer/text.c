@@ -94,7 +94,7 @@ const char *scene_player_sign(const struct scene_player *player, bool utf8)
 		return utf8 ? "\u2605" : "*";
 	if (player->turn)
 		return utf8 ? "\u25b8" : ">";
-	return " ";
+	return player->out ? "-" : " ";
 }
 
 static void end_line(struct text *text)
