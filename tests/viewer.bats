@@ -243,8 +243,8 @@ board_is_wider_than() { # COLUMNS
 	wait_until has_line "$LOG" '- anna 9    ben 0  > carl 2'
 	tell_of "$port" qwirkle 1 9 9/a1,0,0 points - anna,ben,carl scores=9,0,2 round=1/1 out=0
 	wait_until has_line "$LOG" 'carl wins: most points'
-	tell_of "$port" qwirkle 1 10 9/a1,0,0 points - anna,ben,carl scores=9,0,0 round=1/1 out=0
-	wait_until has_line "$LOG" 'ben and carl share the win: most points'
+	tell_of "$port" qwirkle 1 10 9/a1,0,0 points - anna,ben,dora scores=9,0,0 round=1/1 out=0
+	wait_until has_line "$LOG" 'ben and dora share the win: most points'
 	tell_of "$port" qwirkle 1 11 9/a1,0,0 timeout - anna,ben,- scores=9,0,2 round=1/1 out=0
 	wait_until has_line "$LOG" 'ben wins: time ran out'
 	tell_of "$port" memory 2 0 abA......... false - a,b,c,-,e,f,g,h,i,j scores=0,2,0,0,0,0,0,0,0,0 round=3/0
