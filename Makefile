@@ -1,4 +1,4 @@
-# Builds the three programs into build/, tests and checks them.
+# Builds the programs into build/, tests and checks them.
 #
 #   make            the programs                 make asan    the tests with sanitizers
 #   make test       the tests (JOBS=n at once)   make lint    clang-tidy, cppcheck, shellcheck
