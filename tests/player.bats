@@ -697,6 +697,29 @@ in_width() { # WIDTHxHEIGHT TEXT
 	run ! grep -q '[^ -~]' <(screen)
 }
 
+coloured() {
+	in_tmux capture-pane -pe | grep -q $'\e\\[[0-9;]*3[1-8][;m]'
+}
+
+@test "no colours where none are wanted" {
+	local none
+	start_server
+	# the pieces of the players have theirs from the start
+	for none in '' 1; do
+		export NO_COLOR=$none
+		open_terminal 80 24 C 127.0.0.1 "$PORT" --hotseat ANNA,BEN
+		see '> p  Play'
+		keys p
+		see ', your move'
+		if [[ $none ]]; then
+			! coloured || fail 'it has colours'
+		else
+			wait_until coloured
+		fi
+		close_terminal
+	done
+}
+
 @test "a terminal that cannot be drawn on is one line and exit 1" {
 	start_server
 	open_terminal 80 24 C 127.0.0.1 "$PORT"

@@ -135,9 +135,11 @@ static void start_colours(void)
 	    COLOR_CYAN, COLOR_YELLOW, COLOR_MAGENTA, COLOR_GREEN, COLOR_RED,  COLOR_BLUE,
 	    COLOR_CYAN, COLOR_YELLOW, COLOR_MAGENTA, COLOR_GREEN, -1,	      COLOR_BLUE,
 	    -1,		COLOR_YELLOW, COLOR_MAGENTA, COLOR_RED,	  COLOR_GREEN};
+	const char *unwanted = getenv("NO_COLOR");
 	const short *paints;
 
-	terminal.colours = has_colors() && start_color() == OK && COLOR_PAIRS > PAIR_BAD &&
+	terminal.colours = (unwanted == NULL || *unwanted == '\0') && has_colors() &&
+			   start_color() == OK && COLOR_PAIRS > PAIR_BAD &&
 			   use_default_colors() == OK;
 	if (!terminal.colours)
 		return;
