@@ -212,8 +212,8 @@ static void test_nobody_left_to_play(void)
 	table_logout(&table, 1, 0);
 	CHECK(!table.done);
 	pass_time(0, (GRACE + 1) * SECOND);
-	CHECK(table.done && was_said(0, "ABORTED left"));
-	check_text(table.verdict, "aborted");
+	CHECK(table.done && was_said(0, "ROUND 1 1 0 0 0"));
+	check_text(table.verdict, "left");
 
 	/* he comes back, and has won */
 	sit("qwirkle", 3, "seats=3");
