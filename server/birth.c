@@ -169,7 +169,8 @@ bool birth_read_line(struct birth *birth, char *line)
 		     {"told", read_told},
 		     {"away", read_away},
 		     {"here", read_socket},
-		     {"coming", read_socket}};
+		     {"returning", read_socket},
+		     {"joining", read_socket}};
 	struct words words;
 
 	if (!line_split(line, &words))

@@ -552,12 +552,27 @@ plays_on() {
 	given_back_with 0
 }
 
+@test "a server that was killed and is started again: the seat is taken again by itself" {
+	local KEYS=()
+	sit_down
+	kill -KILL "$SERVER_PID"
+	see 'The connection is lost'
+	wait_until has_no_family "$SERVER_PID"
+	start_server_on "$PORT"
+	grep -q 'info recovered table=0' "$SERVER_LOG"
+	see_not 'The connection is lost'
+	see 'ben'
+	keys C-c
+	given_back_with 0
+}
+
 @test "a server that comes back without the seat is said so" {
 	local KEYS=()
 	sit_down
 	kill -KILL "$SERVER_PID"
 	see 'The connection is lost'
 	wait_until has_no_family "$SERVER_PID"
+	rm -r "$HOLMGANG_STATE/journals"
 	start_server_on "$PORT"
 	see 'knows nothing of our seat'
 	keys Enter

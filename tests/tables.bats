@@ -338,6 +338,7 @@ duel_pid() {
 	connect L
 	send L LIST
 	expect_later L END # so he is on his way
+	rm "$HOLMGANG_STATE"/journals/* # without it the duel cannot go on
 	kill -KILL "$pid"
 	expect_later A 'ABORTED crashed'
 	expect C 'NO_OPPONENTS 10'
