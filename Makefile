@@ -95,7 +95,7 @@ soak-asan:
 # Fuzzers, two for each game and one for each kind of text that comes from outside.
 FUZZ       = -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
 FUZZ_GAMES = null $(shell sed -n 's/^[[:space:]]*&\([a-z]*\)_game,/\1/p' proto/games.c)
-FUZZ_ALL   = line frame play birth $(FUZZ_GAMES:%=move-%) $(FUZZ_GAMES:%=model-%)
+FUZZ_ALL   = line frame play birth journal $(FUZZ_GAMES:%=move-%) $(FUZZ_GAMES:%=model-%)
 fuzz: $(BUILD)/holmgang-rules
 	@$(MAKE) --no-print-directory fuzzers BUILD=$(BUILD)/fuzz CC=clang CFLAGS="-O1 -g" SANITIZE="$(FUZZ)"
 	@printf '%s\n' $(FUZZ_ALL) | \
@@ -107,6 +107,12 @@ $(BUILD)/model-%: $(call objects,$(PROTO) $(SCENE)) tests/fuzz/model.c tests/fuz
 	$(CC) $(FLAGS) -DGAME=$* $(CFLAGS) -fsanitize=fuzzer -o $@ $(filter-out %.h,$^) -lbsd
 $(BUILD)/line $(BUILD)/frame $(BUILD)/play $(BUILD)/birth: $(BUILD)/%: \
 		$(call objects,$(PROTO) $(SCENE) server/birth.c) $(BUILD)/obj/tests/fuzz/%.o
+	$(CC) $(FLAGS) $(CFLAGS) -fsanitize=fuzzer -o $@ $^ -lbsd
+
+# A duel without its loop.
+REPLAY = inputs replay seats orders journal stream peer birth table table_moves table_people dialect \
+	list timers show broadcast descriptors
+$(BUILD)/journal: $(call objects,$(PROTO) $(SCENE) $(REPLAY:%=server/%.c)) $(BUILD)/obj/tests/fuzz/journal.o
 	$(CC) $(FLAGS) $(CFLAGS) -fsanitize=fuzzer -o $@ $^ -lbsd
 
 # Lengths at which a count takes about a second, or all there is; 3 where nothing is said.

@@ -146,7 +146,7 @@ static bool read_socket(struct birth *birth, struct words *words)
 	long place, connection;
 	int kind = SOCKET_HERE;
 
-	while (strcmp(words->word[0], socket_words[kind]) != 0)
+	while (kind < SOCKET_JOINING && strcmp(words->word[0], socket_words[kind]) != 0)
 		kind++;
 	if (words->count != 3 || birth->sockets == 2 * GAME_SEATS_MAX ||
 	    !args_read_number(words->word[1], 0, GAME_SEATS_MAX - 1, &place) ||
@@ -165,12 +165,8 @@ bool birth_read_line(struct birth *birth, char *line)
 	static const struct {
 		const char *word;
 		bool (*read)(struct birth *birth, struct words *words);
-	} kinds[] = {{"seat", read_seat},
-		     {"told", read_told},
-		     {"away", read_away},
-		     {"here", read_socket},
-		     {"returning", read_socket},
-		     {"joining", read_socket}};
+	} kinds[] = {{"seat", read_seat},   {"told", read_told},	{"away", read_away},
+		     {"here", read_socket}, {"returning", read_socket}, {"joining", read_socket}};
 	struct words words;
 
 	if (!line_split(line, &words))

@@ -363,7 +363,7 @@ void child_release_members(struct lobby *lobby, struct child *child)
 
 static void finish(struct lobby *lobby, struct child *child)
 {
-	if (child->state == CHILD_DONE) {
+	if (child->state == CHILD_DONE || lobby->stopping) {
 		shelf_drop(&lobby->shelf, child->birth.duel);
 	} else {
 		log_warn("duel-crashed table=%u pid=%d duel=%s status=0x%x", child->slot,
@@ -422,6 +422,33 @@ void child_close(struct lobby *lobby, struct child *child)
 	child_expect_end(lobby, child);
 }
 
+static struct child *child_of_pid(const struct lobby *lobby, pid_t pid)
+{
+	for (unsigned i = 0; i < lobby->children; i++)
+		if (lobby->child[i] != NULL && lobby->child[i]->pid == pid &&
+		    !lobby->child[i]->reaped)
+			return lobby->child[i];
+	return NULL;
+}
+
+/* Somebody has stopped a duel, or lets it go on. Its clocks are real time and run on; what its
+ * players say meanwhile waits in their sockets, and is heard before time is looked at. */
+void child_note_stop(struct lobby *lobby, pid_t pid, bool stopped)
+{
+	const struct child *child = child_of_pid(lobby, pid);
+
+	if (child == NULL)
+		return;
+	if (stopped)
+		log_warn(
+		    "duel-stopped table=%u pid=%d duel=%s so=\"its players wait until it goes on "
+		    "(kill -CONT)\"",
+		    child->slot, (int)pid, child->birth.duel);
+	else
+		log_info("duel-continued table=%u pid=%d duel=%s", child->slot, (int)pid,
+			 child->birth.duel);
+}
+
 /* SIGCHLD: it may stand for several deaths. */
 void child_reap(struct lobby *lobby)
 {
@@ -435,15 +462,6 @@ void child_reap(struct lobby *lobby)
 		else
 			child_list_put(&lobby->closing, child);
 	}
-}
-
-static struct child *child_of_pid(const struct lobby *lobby, pid_t pid)
-{
-	for (unsigned i = 0; i < lobby->children; i++)
-		if (lobby->child[i] != NULL && lobby->child[i]->pid == pid &&
-		    !lobby->child[i]->reaped)
-			return lobby->child[i];
-	return NULL;
 }
 
 /* Now and then: whoever else has died, a spawner, or a duel that died before it could say its pid.

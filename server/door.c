@@ -47,6 +47,8 @@ static void set_options(int fd)
 	set_option(fd, IPPROTO_TCP, TCP_KEEPINTVL, 5);
 	set_option(fd, IPPROTO_TCP, TCP_KEEPCNT, 3);
 	set_option(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, 30000);
+	/* an urgent byte is one like the others: otherwise streams could not be counted */
+	set_option(fd, SOL_SOCKET, SO_OOBINLINE, 1);
 }
 
 union address {

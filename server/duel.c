@@ -18,6 +18,7 @@
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <bsd/unistd.h>
 
@@ -164,22 +165,35 @@ static void open_fresh(struct duel *duel)
 	input_open(duel, since);
 }
 
+/* The journal has been played: now the rest of the world. */
+static enum replayed go_on(struct duel *duel)
+{
+	char port[8];
+
+	if (replay_settle(duel) == REPLAY_REFUSED)
+		return REPLAY_REFUSED;
+	snprintf(port, sizeof(port), "%d", duel->birth.port);
+	if (duel->birth.port >= 0)
+		show_take_port(&duel->show, port, duel->now);
+	on_show(duel);
+	return REPLAY_DONE;
+}
+
 static void duel_open(struct duel *duel, const struct broadcast *broadcast)
 {
 	bool wants_port = show_open(&duel->show, broadcast, duel->config->show_board);
-	char port[8];
+	enum replayed replayed = REPLAY_EMPTY;
 
 	duel->table.sink = &sink;
 	duel->table.owner = duel;
-	if (!duel->birth.again || !replay_journal(duel)) {
+	if (duel->birth.again)
+		replayed = replay_journal(duel);
+	if (replayed == REPLAY_EMPTY)
 		open_fresh(duel);
-	} else {
-		replay_settle(duel);
-		snprintf(port, sizeof(port), "%d", duel->birth.port);
-		if (duel->birth.port >= 0)
-			show_take_port(&duel->show, port, duel->now);
-		on_show(duel);
-	}
+	else if (replayed == REPLAY_DONE)
+		replayed = go_on(duel);
+	if (replayed == REPLAY_REFUSED)
+		_exit(DUEL_CANNOT_GO_ON);
 	if (wants_port && duel->show.state == PORT_ASKED)
 		orders_tell(duel, DUEL_PORT, "%s", "");
 }

@@ -107,10 +107,13 @@ static void on_signal(struct lobby *lobby, struct source *source, uint32_t event
 	(void)events;
 	if (read(source->fd, &info, sizeof(info)) != sizeof(info))
 		return;
+	if (info.ssi_signo != SIGCHLD)
+		stop(lobby);
+	else if (info.ssi_code == CLD_STOPPED || info.ssi_code == CLD_CONTINUED)
+		child_note_stop(lobby, (pid_t)info.ssi_pid, info.ssi_code == CLD_STOPPED);
+	/* one signal may stand for several, whatever it says */
 	if (info.ssi_signo == SIGCHLD)
 		child_reap(lobby);
-	else
-		stop(lobby);
 }
 
 static void catch_signals(struct lobby *lobby)

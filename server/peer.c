@@ -92,7 +92,7 @@ enum heard peer_hear(struct peer *peer, bool hung_up, char line[LINE_MAX_CLIENT 
 	if (peer->line == 0) {
 		if (peer->seen == sizeof(peeked))
 			return HEARD_TOO_LONG;
-		/* fewer than we asked to be woken for: the rest is behind an urgent byte, where nobody
+		/* fewer than we asked to be woken for: the rest is behind an urgent mark, where nobody
 		 * can look, and would wake us for ever */
 		if (hung_up || length < peer->low_water)
 			return HEARD_ENDED;

@@ -82,8 +82,13 @@ void input_list_end(struct duel *duel, int place);
 void input_stop(struct duel *duel, const char *reason);
 
 /* replay.c */
-bool replay_journal(struct duel *duel); /* false: no game has begun in it */
-void replay_settle(struct duel *duel);
+enum replayed {
+	REPLAY_DONE,
+	REPLAY_EMPTY,	/* no game has begun in this journal */
+	REPLAY_REFUSED, /* it cannot be played */
+};
+enum replayed replay_journal(struct duel *duel);
+enum replayed replay_settle(struct duel *duel);
 
 /* seats.c */
 bool seats_may_hear(const struct duel *duel, int seat);

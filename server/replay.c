@@ -37,11 +37,11 @@ struct reading {
 	bool open;
 };
 
-static void __attribute__((noreturn)) refuse(const struct duel *duel, const char *what, int line)
+static enum replayed refuse(const struct duel *duel, const char *what, int line)
 {
 	log_error("journal-not-playable duel=%s line=%d reason=\"%s\"", duel->birth.duel, line,
 		  what);
-	_exit(DUEL_CANNOT_GO_ON);
+	return REPLAY_REFUSED;
 }
 
 static bool read_bytes(const char *word, uint64_t *bytes)
@@ -248,7 +248,7 @@ static void cut_rest(const struct duel *duel, const struct line_reader *reader, 
 			 strerror(errno));
 }
 
-bool replay_journal(struct duel *duel)
+enum replayed replay_journal(struct duel *duel)
 {
 	static struct line_reader reader;
 	static struct reading reading;
@@ -257,7 +257,8 @@ bool replay_journal(struct duel *duel)
 	char *line, *place;
 	size_t room;
 
-	reading.duel = duel;
+	reader.start = reader.end = 0;
+	reading = (struct reading){.duel = duel};
 	duel->replaying = true;
 	while (place = line_room(&reader, &room),
 	       (got = pread(duel->journal.fd, place, room, length)) > 0) {
@@ -266,20 +267,18 @@ bool replay_journal(struct duel *duel)
 		while ((line = line_next(&reader)) != NULL) {
 			reading.line++;
 			if (!(reading.open ? replay_line(duel, line) : read_head(&reading, line)))
-				refuse(duel, "it makes no sense", reading.line);
+				return refuse(duel, "it makes no sense", reading.line);
 		}
 	}
-	if (got < 0)
-		refuse(duel, strerror(errno), reading.line);
+	if (got < 0 || (!reading.open && length > 0 && ftruncate(duel->journal.fd, 0) != 0))
+		return refuse(duel, strerror(errno), reading.line);
 	if (reading.open)
 		cut_rest(duel, &reader, length);
-	else if (length > 0 && ftruncate(duel->journal.fd, 0) != 0)
-		refuse(duel, strerror(errno), reading.line);
 	duel->replaying = false;
 	duel->origin = clock_ms() - duel->now;
 	if (duel->birth.results < 0)
 		duel->birth.results = duel->results;
-	return reading.open;
+	return reading.open ? REPLAY_DONE : REPLAY_EMPTY;
 }
 
 /* --- settling --------------------------------------------------------------------------------- */
@@ -295,15 +294,17 @@ static const struct birth_socket *socket_of(const struct birth *birth, int place
 
 /* What has been dealt with is taken, what has been said goes out: then the streams are where the
  * journal says. */
-static void settle_streams(struct duel *duel, const struct player *player, struct peer *peer)
+static bool settle_streams(struct player *player)
 {
+	struct peer *peer = &player->peer;
 	struct stream now;
 
 	if (peer->fd < 0 || !stream_look(peer->fd, &now) || now.gone)
-		return;
+		return true;
 	if (peer->skip != 0 || now.in > player->taken)
-		refuse(duel, "players have heard more than it says", 0);
+		return false;
 	peer_take_bytes(peer, (size_t)(player->taken - now.in));
+	return true;
 }
 
 /* Somebody who has come or come back, or was about to, with this connection. */
@@ -332,7 +333,6 @@ static bool settle_newcomer(struct duel *duel, int place)
  * a connection that it does not have any more is lost. */
 static void settle_player(struct duel *duel, int place)
 {
-	const struct birth_socket *here = socket_of(&duel->birth, place, SOCKET_HERE);
 	const struct birth_socket *returning = socket_of(&duel->birth, place, SOCKET_RETURNING);
 	struct player *player = &duel->player[place];
 	bool is_back = has_come(duel, place, returning);
@@ -340,8 +340,6 @@ static void settle_player(struct duel *duel, int place)
 
 	if (!settle_newcomer(duel, place))
 		return;
-	if (place >= duel->places || (here != NULL && here->connection > player->connection))
-		refuse(duel, "the server knows of a player whom it does not know", 0);
 	if (is_back)
 		orders_tell(duel, DUEL_BACK, " %d", place);
 	if (player->stay != AT_TABLE)
@@ -364,12 +362,29 @@ static bool has_member(const struct birth *birth, int place)
 	       socket_of(birth, place, SOCKET_JOINING) != NULL || (birth->away >> place & 1);
 }
 
-void replay_settle(struct duel *duel)
+/* Does the journal know of everybody whom the server knows, and of all that they have heard? */
+static bool is_behind(struct duel *duel)
+{
+	for (int place = 0; place < duel->places; place++)
+		if (!settle_streams(&duel->player[place]))
+			return true;
+	for (int i = 0; i < duel->birth.sockets; i++) {
+		const struct birth_socket *one = &duel->birth.socket[i];
+
+		if (one->kind == SOCKET_HERE &&
+		    (one->place >= duel->places ||
+		     one->connection > duel->player[one->place].connection))
+			return true;
+	}
+	return (duel->birth.away >> duel->places) != 0;
+}
+
+enum replayed replay_settle(struct duel *duel)
 {
 	const struct birth *birth = &duel->birth;
 
-	for (int place = 0; place < duel->places; place++)
-		settle_streams(duel, &duel->player[place], &duel->player[place].peer);
+	if (is_behind(duel))
+		return refuse(duel, "players have heard more than it says", 0);
 	/* first those who may come back: one who is lost for good ends the round for another only if
 	 * that one is still there */
 	for (int place = 0; place < GAME_SEATS_MAX; place++)
@@ -387,4 +402,5 @@ void replay_settle(struct duel *duel)
 		if (fd >= 0)
 			close(fd);
 	}
+	return REPLAY_DONE;
 }

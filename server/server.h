@@ -216,6 +216,7 @@ void child_kill(struct child *child, const char *why);
 void child_expect_end(struct lobby *lobby, struct child *child);
 void child_close(struct lobby *lobby, struct child *child);
 void child_reap(struct lobby *lobby);
+void child_note_stop(struct lobby *lobby, pid_t pid, bool stopped);
 void child_sweep(struct lobby *lobby);
 void child_release_members(struct lobby *lobby, struct child *child);
 void child_forget(struct lobby *lobby, struct child *child);

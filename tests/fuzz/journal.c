@@ -1,0 +1,104 @@
+/*
+ * The journal of a table, as a duel reads it that takes the place of a dead one. Whatever is in it,
+ * it is played or refused. What is played is played the same a second time: that is all that
+ * recovery lives by.
+ */
+#include "fuzz.h"
+
+#include "../../proto/log.h"
+#include "../../server/referee.h"
+#include "../../server/timers.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+static struct duel duel;
+static uint64_t heard; /* a sum of all that the table has said */
+
+int64_t duel_clock(const struct duel *one)
+{
+	return clock_ms() - one->origin;
+}
+
+static void add(const void *data, size_t length)
+{
+	for (size_t i = 0; i < length; i++)
+		heard = (heard ^ ((const unsigned char *)data)[i]) * 1099511628211u;
+}
+
+static void on_say(void *owner, int place, const char *line)
+{
+	(void)owner;
+	MUST(place >= 0 && place < GAME_SEATS_MAX);
+	add(line, strlen(line));
+	peer_say_line(&duel.player[place].peer, line);
+}
+
+static void on_show(void *owner)
+{
+	static struct frame frame;
+
+	(void)owner;
+	memset(&frame, 0, sizeof(frame));
+	table_fill_frame(&duel.table, &frame);
+	add(frame.model, strlen(frame.model));
+}
+
+static void on_away(void *owner, int place)
+{
+	(void)owner;
+	seats_drop_socket(&duel, place);
+}
+
+static void on_part(void *owner, int place, enum parting parting)
+{
+	(void)owner;
+	duel.player[place].stay = LEAVING;
+	duel.player[place].parting = parting;
+}
+
+static void on_result(void *owner, const char *why, uint16_t winners)
+{
+	(void)owner;
+	add(why, strlen(why));
+	add(&winners, sizeof(winners));
+}
+
+static const struct table_sink sink = {on_say, on_show, on_away, on_part, on_result};
+
+static enum replayed play(int fd)
+{
+	static const struct config config = {.defaults = {.wait = 10}};
+	enum replayed replayed;
+
+	memset(&duel, 0, sizeof(duel));
+	heard = 14695981039346656037u;
+	duel.config = &config;
+	duel.table.sink = &sink;
+	duel.table.owner = &duel;
+	duel.birth.again = true;
+	strcpy(duel.birth.duel, "11111111-1111-4111-8111-111111111111");
+	for (int place = 0; place < GAME_SEATS_MAX; place++)
+		duel.player[place].peer.fd = -1;
+	journal_open(&duel.journal, fd, SYNC_NEVER);
+	replayed = replay_journal(&duel);
+	for (int place = 0; place < GAME_SEATS_MAX; place++)
+		peer_close(&duel.player[place].peer);
+	return replayed;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	int fd = memfd_create("journal", MFD_CLOEXEC);
+	enum replayed replayed;
+	uint64_t first;
+
+	log_set_level(LOG_ERROR);
+	MUST(fd >= 0 && write(fd, data, size) == (ssize_t)size);
+	replayed = play(fd);
+	first = heard;
+	if (replayed == REPLAY_DONE)
+		MUST(play(fd) == REPLAY_DONE && heard == first);
+	close(fd);
+	return 0;
+}
