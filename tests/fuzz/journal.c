@@ -12,12 +12,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-static struct duel duel;
+static struct duel played;
 static uint64_t heard; /* a sum of all that the table has said */
 
-int64_t duel_clock(const struct duel *one)
+int64_t duel_clock(const struct duel *duel)
 {
-	return clock_ms() - one->origin;
+	return clock_ms() - duel->origin;
 }
 
 static void add(const void *data, size_t length)
@@ -31,7 +31,7 @@ static void on_say(void *owner, int place, const char *line)
 	(void)owner;
 	MUST(place >= 0 && place < GAME_SEATS_MAX);
 	add(line, strlen(line));
-	peer_say_line(&duel.player[place].peer, line);
+	peer_say_line(&played.player[place].peer, line);
 }
 
 static void on_show(void *owner)
@@ -40,21 +40,21 @@ static void on_show(void *owner)
 
 	(void)owner;
 	memset(&frame, 0, sizeof(frame));
-	table_fill_frame(&duel.table, &frame);
+	table_fill_frame(&played.table, &frame);
 	add(frame.model, strlen(frame.model));
 }
 
 static void on_away(void *owner, int place)
 {
 	(void)owner;
-	seats_drop_socket(&duel, place);
+	seats_drop_socket(&played, place);
 }
 
 static void on_part(void *owner, int place, enum parting parting)
 {
 	(void)owner;
-	duel.player[place].stay = LEAVING;
-	duel.player[place].parting = parting;
+	played.player[place].stay = LEAVING;
+	played.player[place].parting = parting;
 }
 
 static void on_result(void *owner, const char *why, uint16_t winners)
@@ -71,19 +71,19 @@ static enum replayed play(int fd)
 	static const struct config config = {.defaults = {.wait = 10}};
 	enum replayed replayed;
 
-	memset(&duel, 0, sizeof(duel));
+	memset(&played, 0, sizeof(played));
 	heard = 14695981039346656037u;
-	duel.config = &config;
-	duel.table.sink = &sink;
-	duel.table.owner = &duel;
-	duel.birth.again = true;
-	strcpy(duel.birth.duel, "11111111-1111-4111-8111-111111111111");
+	played.config = &config;
+	played.table.sink = &sink;
+	played.table.owner = &played;
+	played.birth.again = true;
+	strcpy(played.birth.duel, "11111111-1111-4111-8111-111111111111");
 	for (int place = 0; place < GAME_SEATS_MAX; place++)
-		duel.player[place].peer.fd = -1;
-	journal_open(&duel.journal, fd, SYNC_NEVER);
-	replayed = replay_journal(&duel);
+		played.player[place].peer.fd = -1;
+	journal_open(&played.journal, fd, SYNC_NEVER);
+	replayed = replay_journal(&played);
 	for (int place = 0; place < GAME_SEATS_MAX; place++)
-		peer_close(&duel.player[place].peer);
+		peer_close(&played.player[place].peer);
 	return replayed;
 }
 
