@@ -112,7 +112,7 @@ static bool join_table(struct lobby *lobby, struct visitor *visitor)
 	for (; opening != NULL; opening = opening->after) {
 		struct child *child = CONTAINER_OF(opening, struct child, opening);
 
-		if (may_join(child, visitor) && child_pass_newcomer(lobby, child, visitor))
+		if (may_join(child, visitor) && passing_newcomer(lobby, child, visitor))
 			return true;
 	}
 	return false;
@@ -128,7 +128,7 @@ void hall_fill(struct lobby *lobby, struct child *child)
 	for (; waiting != NULL; waiting = next) {
 		next = waiting->after;
 		if (may_join(child, visitor_of(waiting)) &&
-		    !child_pass_newcomer(lobby, child, visitor_of(waiting)))
+		    !passing_newcomer(lobby, child, visitor_of(waiting)))
 			return;
 	}
 }

@@ -167,7 +167,7 @@ static void be_born(struct lobby *lobby, struct child *child, const struct words
 	timers_clear(&lobby->timers, &child->timer);
 	log_debug("born table=%u pid=%ld duel=%s shape=\"%s\"", child->slot, pid, child->birth.duel,
 		  child->member[0] == NULL ? "" : child->member[0]->waiting.shape);
-	child_pass_all(lobby, child);
+	passing_all(lobby, child);
 	if (lobby->stopping)
 		child_tell(lobby, child, "stop shutdown\n", 14);
 }

@@ -10,6 +10,7 @@
  *                        rebirth.c   gets one born again that has died in mid-game
  *                        recover.c   finds the games of a server that has died
  *                        shelf.c     the folder of their journals
+ *                        passing.c   sends sockets to them
  *                        report.c    hears what the duels say
  *                        list.c      tells who is here
  *
@@ -208,10 +209,10 @@ void child_close_pipes(struct child *child);
 struct child *child_make(struct lobby *lobby);
 bool child_open_pipes(struct lobby *lobby, struct child *child);
 void child_seat(struct child *child, int place, struct visitor *visitor);
+void child_take_member(struct lobby *lobby, struct child *child, int place,
+		       struct visitor *visitor);
+void child_fill_seat(struct seat *seat, const struct visitor *visitor);
 void child_tell(struct lobby *lobby, struct child *child, const char *lines, size_t length);
-void child_pass_return(struct lobby *lobby, struct child *child, int seat);
-bool child_pass_newcomer(struct lobby *lobby, struct child *child, struct visitor *visitor);
-void child_pass_all(struct lobby *lobby, struct child *child);
 void child_kill(struct child *child, const char *why);
 void child_expect_end(struct lobby *lobby, struct child *child);
 void child_close(struct lobby *lobby, struct child *child);
@@ -241,6 +242,11 @@ void launch_table(struct lobby *lobby, struct child *child);
 void launch_undo(struct lobby *lobby, struct child *child, int reason);
 void launch_undo_all(struct lobby *lobby);
 bool launch_hear_births(struct lobby *lobby);
+
+/* passing.c */
+void passing_return(struct lobby *lobby, struct child *child, int seat);
+bool passing_newcomer(struct lobby *lobby, struct child *child, struct visitor *visitor);
+void passing_all(struct lobby *lobby, struct child *child);
 
 /* report.c */
 void report_hear(struct lobby *lobby, struct source *source, uint32_t events);

@@ -113,7 +113,7 @@ static enum error resume(struct lobby *lobby, struct visitor *visitor, const cha
 	visitor->connection = player->child->connections++;
 	visitor->passed = false;
 	player->returning = visitor;
-	child_pass_return(lobby, player->child, player->seat);
+	passing_return(lobby, player->child, player->seat);
 	return ERROR_NONE;
 }
 

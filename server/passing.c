@@ -1,0 +1,89 @@
+/*
+ * passing.c - sockets on their way to a duel that is being played already: of players who come back
+ * to their seats, and of newcomers. A pipe cannot carry a socket; a datagram can.
+ *
+ * The duel answers over its pipe: `back`, `joined`, or `refused`. Until then the visitor is on his
+ * way, and his socket is nobody's to read.
+ */
+#include "server.h"
+
+#include "../proto/message.h"
+#include "descriptors.h"
+
+#include <string.h>
+#include <sys/socket.h>
+
+/* A line and a socket, to the duel's own datagram socket. False: it does not take it now. */
+static bool pass(struct lobby *lobby, const struct child *child, const struct text *line, int fd)
+{
+	struct sockaddr_un to = {.sun_family = AF_UNIX};
+	struct parcel parcel = {.count = 1, .fd = {fd}};
+
+	strcpy(to.sun_path + 1, child->passing);
+	return descriptors_send(lobby->passing, line->data, line->length, &parcel, &to,
+				(socklen_t)(sizeof(sa_family_t) + 1 + strlen(child->passing))) == 0;
+}
+
+/* Give the duel the socket of the player who returns to this seat. */
+void passing_return(struct lobby *lobby, struct child *child, int seat)
+{
+	struct visitor *returning = child->member[seat]->returning;
+	char data[32];
+	struct text line = TEXT_IN(data);
+
+	if (child->state == CHILD_UNSENT || child->state == CHILD_LAUNCHED)
+		return; /* when it is born */
+	if (returning->passed)
+		return;
+	text_add(&line, "%s %d %u", message_word(PASS_RESUME), seat, returning->connection);
+	if (pass(lobby, child, &line, returning->peer.fd))
+		returning->passed = true;
+	else
+		visitor_deny_return(lobby, returning, ERROR_BUSY);
+}
+
+static bool pass_join(struct lobby *lobby, const struct child *child, int place,
+		      struct visitor *visitor, unsigned connection)
+{
+	char data[512];
+	struct text line = TEXT_IN(data);
+	struct seat seat;
+
+	child_fill_seat(&seat, visitor);
+	text_add(&line, "%s %d %u ", message_word(PASS_JOIN), place, connection);
+	birth_print_seat(&seat, peer_allowance(&visitor->peer, lobby->now), &line);
+	peer_ready_to_give(&visitor->peer);
+	return pass(lobby, child, &line, visitor->peer.fd);
+}
+
+/* Let somebody who waits join a table that is being played, or will be when its duel is born. */
+bool passing_newcomer(struct lobby *lobby, struct child *child, struct visitor *visitor)
+{
+	int place = 0;
+
+	while (place < GAME_SEATS_MAX && child->member[place] != NULL)
+		place++;
+	if (place == GAME_SEATS_MAX ||
+	    (child->state == CHILD_ALIVE &&
+	     !pass_join(lobby, child, place, visitor, child->connections)))
+		return false;
+	child_take_member(lobby, child, place, visitor);
+	visitor->coming = true;
+	visitor->passed = child->state == CHILD_ALIVE;
+	child->coming++;
+	return true;
+}
+
+/* The duel is born: those who have been waiting for that. */
+void passing_all(struct lobby *lobby, struct child *child)
+{
+	for (int place = 0; place < GAME_SEATS_MAX; place++) {
+		struct visitor *visitor = child->member[place];
+
+		if (visitor != NULL && visitor->coming && !visitor->passed &&
+		    !pass_join(lobby, child, place, visitor, visitor->connection))
+			hall_take_back(lobby, visitor);
+		else if (visitor != NULL && visitor->returning != NULL)
+			passing_return(lobby, child, place);
+	}
+}
