@@ -181,10 +181,28 @@ static bool replay_back(struct duel *duel, char *const word[])
 	return true;
 }
 
+/* A LIST goes on for somebody whose table has ended. */
+static bool replay_list(struct duel *duel, enum message message, char *const word[])
+{
+	long place;
+
+	if (!args_read_number(word[0], 0, duel->places - 1, &place) || !duel->player[place].listing)
+		return false;
+	if (message == JOURNAL_ENTRY)
+		input_entry(duel, (int)place, word + 1);
+	else
+		input_list_end(duel, (int)place);
+	return true;
+}
+
 static bool replay_words(struct duel *duel, enum message message, char *const word[])
 {
 	int place = -1;
 
+	if (message == JOURNAL_ENTRY || message == JOURNAL_END)
+		return replay_list(duel, message, word);
+	if (duel->table.done)
+		return false;
 	switch (message) {
 	case JOURNAL_TICK:
 		input_tick(duel);
@@ -201,22 +219,11 @@ static bool replay_words(struct duel *duel, enum message message, char *const wo
 	}
 	if (!read_place(duel, word[0], &place))
 		return false;
-	switch (message) {
-	case JOURNAL_LONG:
+	if (message == JOURNAL_LONG)
 		input_long(duel, place);
-		return true;
-	case JOURNAL_LOST:
+	else
 		input_lost(duel, place);
-		return true;
-	case JOURNAL_ENTRY:
-		input_entry(duel, place, word + 1);
-		return true;
-	case JOURNAL_END:
-		input_list_end(duel, place);
-		return true;
-	default:
-		return false;
-	}
+	return true;
 }
 
 static bool replay_line(struct duel *duel, char *line)
@@ -229,7 +236,7 @@ static bool replay_line(struct duel *duel, char *line)
 	if (text == NULL)
 		return false;
 	*text++ = '\0';
-	if (!args_read_number(line, duel->now, LONG_MAX, &now) || duel->table.done)
+	if (!args_read_number(line, duel->now, LONG_MAX, &now))
 		return false;
 	duel->now = now;
 	if (strncmp(text, "said ", 5) == 0)

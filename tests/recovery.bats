@@ -239,6 +239,48 @@ seat_two() { # GAME KEY=VALUE...
 	done
 }
 
+has_asked_twice() {
+	(($(grep -c ' entry 0 ' "$(journals)") >= 12))
+}
+
+@test "killed in the middle of a LIST of somebody whose table has ended: it comes whole, then the end" {
+	local n count=0
+	start_server
+	for ((n = 0; n < 40; n++)); do
+		connect "W$n"
+		send "W$n" "PLAY tictactoe table=t$n wait=100"
+	done
+	for ((n = 0; n < 40; n++)); do
+		expect "W$n" 'ID *'
+	done
+	seat_two hnefatafl side=attacker
+	expect A 'BOARD *'
+	expect B 'BOARD *'
+	find_duel
+	kill -STOP "$SERVER_PID"
+	send A LIST
+	wait_until grep -q ' said 0 [0-9]* LIST' "$(journals)"
+	send B RESIGN
+	expect B 'LOSE resigned'
+	# one answer of the server, no more
+	kill -STOP "$DUEL"
+	kill -CONT "$SERVER_PID"
+	connect L
+	send L LIST
+	expect_later L END
+	kill -STOP "$SERVER_PID"
+	kill -CONT "$DUEL"
+	wait_until has_asked_twice
+	kill -KILL "$DUEL"
+	kill -CONT "$SERVER_PID"
+	while read_line A 10 && [[ $LINE != END ]]; do
+		count=$((count + 1))
+	done
+	((count == 40)) || fail "$count entries"
+	expect A 'WIN resigned'
+	expect A 'ROUND 1 1 1 0'
+}
+
 @test "the server killed and started again: RESUME takes each seat back, the game goes on" {
 	start_server
 	local port=$PORT
