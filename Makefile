@@ -24,7 +24,7 @@ WARNINGS  = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -
 ASAN      = -fsanitize=address,undefined -fno-omit-frame-pointer -fno-sanitize-recover=all
 FLAGS     = -std=gnu17 -D_GNU_SOURCE -MMD -MP $(WARNINGS) $(SANITIZE)
 
-SERVER_LIBS = -luuid -lbsd
+SERVER_LIBS = -luuid -lbsd -lseccomp
 PLAYER_LIBS = -lncursesw -lbsd
 VIEWER_LIBS = -lncursesw -lbsd
 

@@ -12,6 +12,7 @@
 #include "../proto/message.h"
 #include "descriptors.h"
 #include "duel.h"
+#include "sandbox.h"
 #include "shelf.h"
 
 #include <assert.h>
@@ -86,6 +87,7 @@ be_duel(const struct heritage *heritage, int socket, pid_t server, const char *t
 
 	die_with(server);
 	log_set_tag("duel");
+	sandbox_enter_duel(heritage->config);
 	if (!birth_read(&birth, text, length) || birth.sockets != ends->sockets) {
 		log_error("bad-birth from=server");
 		abort();
@@ -163,6 +165,8 @@ be_spawner(const struct heritage *heritage, int socket, pid_t server)
 	die_with(server);
 	setproctitle("spawner");
 	log_set_tag("spawner");
+	sandbox_enter_spawner(heritage->config,
+			      heritage->broadcast->ports * heritage->broadcast->interfaces);
 	for (;;) {
 		length = descriptors_receive(socket, text, BIRTH_MAX, &parcel, 0);
 		if (length == 0)

@@ -1,0 +1,330 @@
+/*
+ * sandbox.c - the cage of the spawner and the duels. See sandbox.h.
+ *
+ * Owns: the filters of system calls, the limits, and the decision how far they are closed.
+ * Never: asks a player or the server for anything.
+ *
+ * A filter sees the number of a call and its arguments, but nothing that they point to. So a call
+ * is let through whole (read), by its arguments (socket, for one kind of socket), or not at all.
+ * Several filters all run, and the strictest word counts: the duel's need only say no.
+ */
+#include "sandbox.h"
+
+#include "../proto/log.h"
+
+#include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <linux/sockios.h>
+#include <sched.h>
+#include <seccomp.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Sanitizers map terabytes and open /proc; their processes are not for players who cannot be
+ * trusted. */
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SANITIZED true
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SANITIZED true
+#endif
+#ifndef SANITIZED
+#define SANITIZED false
+#endif
+
+/* make study */
+#ifdef HOLMGANG_STUDY
+#define STUDIED true
+#else
+#define STUDIED false
+#endif
+
+enum openness {
+	CLOSED,
+	READABLE, /* strace, gdb and /proc show it, and it may leave a core; otherwise closed */
+	OPEN,	  /* no cage */
+};
+
+/* The one place. With --no-fork there is neither spawner nor duel, so nobody asks. */
+static enum openness openness(const struct config *config)
+{
+	if (SANITIZED)
+		return OPEN;
+	return config->debug || STUDIED ? READABLE : CLOSED;
+}
+
+enum {
+	/* Of address space, above what a new process has. A duel of any game was seen to take less
+	 * than 1 MiB; what is not read of what its players are told takes the rest. */
+	MEMORY_MORE = 64 << 20,
+	/* Of the processor, in seconds: some million moves, or one endless loop. */
+	CPU_SECONDS = 300,
+	/* Above what is inherited: 3 standard ones, 4 of the table, a journal, and for each seat the
+	 * socket that it has and one that is on its way. */
+	DESCRIPTORS_MORE = 40,
+};
+
+static void __attribute__((noreturn)) fail(const char *what, int error)
+{
+	log_error("cage-not-closed what=\"%s\" reason=\"%s\" hint=\"the kernel needs "
+		  "CONFIG_SECCOMP_FILTER; nobody plays without\"",
+		  what, strerror(error));
+	_exit(1);
+}
+
+/* --- limits ----------------------------------------------------------------------------------- */
+
+/* Never more than we may have. The kernel warns at `soft` and kills at `hard`. */
+static void set_limit(const char *what, __rlimit_resource_t resource, rlim_t soft, rlim_t hard)
+{
+	struct rlimit limit;
+
+	if (prlimit(0, resource, NULL, &limit) != 0)
+		fail(what, errno);
+	if (limit.rlim_max > hard)
+		limit.rlim_max = hard;
+	limit.rlim_cur = soft < limit.rlim_max ? soft : limit.rlim_max;
+	if (prlimit(0, resource, &limit, NULL) != 0)
+		fail(what, errno);
+}
+
+/* A spawner that takes the place of another is a copy of a server that has grown. */
+static rlim_t address_space(void)
+{
+	FILE *file = fopen("/proc/self/statm", "re");
+	unsigned long pages;
+	int found = file == NULL ? 0 : fscanf(file, "%lu", &pages);
+
+	if (file != NULL)
+		fclose(file);
+	if (found != 1)
+		fail("its own size in /proc/self/statm", ENOENT);
+	return pages * (rlim_t)sysconf(_SC_PAGESIZE);
+}
+
+/* Neither on files, whose size counts for those that others write too, nor on processes, which
+ * root has without number: the filters see to both. */
+static void set_limits(enum openness open, int inherited)
+{
+	rlim_t descriptors = (rlim_t)inherited + DESCRIPTORS_MORE;
+	rlim_t memory = address_space() + MEMORY_MORE;
+
+	set_limit("limit of descriptors", RLIMIT_NOFILE, descriptors, descriptors);
+	set_limit("limit of memory", RLIMIT_AS, memory, memory);
+	if (open == READABLE)
+		return;
+	set_limit("limit of cores", RLIMIT_CORE, 0, 0);
+	if (prctl(PR_SET_DUMPABLE, 0) != 0)
+		fail("dumpable", errno);
+}
+
+/* --- the spawner's filter --------------------------------------------------------------------- */
+
+/* Let through whatever their arguments are. */
+static const int harmless[] = {
+    /* what a duel lives on */
+    SCMP_SYS(recvfrom),
+    SCMP_SYS(recvmsg),
+    SCMP_SYS(read),
+    SCMP_SYS(write),
+    SCMP_SYS(close),
+    SCMP_SYS(getsockopt),
+    SCMP_SYS(poll),
+    SCMP_SYS(ppoll), /* what poll() is where the kernel has no poll */
+
+    /* its journal, which is open already */
+    SCMP_SYS(pread64),
+    SCMP_SYS(fsync),
+    SCMP_SYS(fdatasync),
+    SCMP_SYS(fstat),
+
+    /* time, on machines whose clock cannot be read without the kernel */
+    SCMP_SYS(clock_gettime),
+    SCMP_SYS(clock_getres),
+    SCMP_SYS(gettimeofday),
+    SCMP_SYS(time),
+    SCMP_SYS(nanosleep),
+    SCMP_SYS(clock_nanosleep),
+    SCMP_SYS(restart_syscall), /* how a wait goes on after SIGSTOP and SIGCONT */
+
+    /* malloc() */
+    SCMP_SYS(brk),
+    SCMP_SYS(munmap),
+    SCMP_SYS(mremap),
+    SCMP_SYS(madvise),
+    SCMP_SYS(getrandom), /* later versions of glibc: for its caches */
+    SCMP_SYS(futex),	 /* the locks of glibc; there is nobody to wait for */
+
+    /* abort(), assert(), the end */
+    SCMP_SYS(getpid),
+    SCMP_SYS(gettid),
+    SCMP_SYS(getppid),
+    SCMP_SYS(rt_sigaction),
+    SCMP_SYS(rt_sigprocmask),
+    SCMP_SYS(rt_sigreturn),
+    SCMP_SYS(exit),
+    SCMP_SYS(exit_group),
+
+    /* the spawner's; to the sockets and files that a duel has they do nothing */
+    SCMP_SYS(bind),
+    SCMP_SYS(getsockname),
+    SCMP_SYS(flock),
+
+    /* the spawner's and abort()'s; narrowed by the duel's filter */
+    SCMP_SYS(connect),
+    SCMP_SYS(openat),
+    SCMP_SYS(tgkill),
+};
+
+/* Let through if its arguments are these, numbered from 0. */
+static const struct {
+	int call;
+	unsigned count;
+	struct scmp_arg_cmp arg[3];
+} guarded[] = {
+    /* to whom the socket is connected, not to an address */
+    {SCMP_SYS(sendto), 1, {{4, SCMP_CMP_EQ, 0, 0}}},
+    {SCMP_SYS(ioctl), 1, {{1, SCMP_CMP_EQ, SIOCINQ, 0}}},
+    {SCMP_SYS(ioctl), 1, {{1, SCMP_CMP_EQ, SIOCOUTQ, 0}}},
+    {SCMP_SYS(setsockopt), 2, {{1, SCMP_CMP_EQ, SOL_SOCKET, 0}, {2, SCMP_CMP_EQ, SO_RCVLOWAT, 0}}},
+
+    /* its journal, not the log, which stands behind the first three descriptors */
+    {SCMP_SYS(lseek), 1, {{0, SCMP_CMP_GT, STDERR_FILENO, 0}}},
+    {SCMP_SYS(ftruncate), 1, {{0, SCMP_CMP_GT, STDERR_FILENO, 0}}},
+
+    /* memory, but none that can be run as code */
+    {SCMP_SYS(mmap), 1, {{2, SCMP_CMP_MASKED_EQ, PROT_EXEC, 0}}},
+    {SCMP_SYS(mprotect), 1, {{2, SCMP_CMP_MASKED_EQ, PROT_EXEC, 0}}},
+
+    /* what locks a duel in; it could only make its cage narrower */
+    {SCMP_SYS(prctl), 2, {{0, SCMP_CMP_EQ, PR_SET_PDEATHSIG, 0}, {1, SCMP_CMP_EQ, SIGKILL, 0}}},
+    {SCMP_SYS(seccomp), 2, {{0, SCMP_CMP_EQ, SECCOMP_SET_MODE_FILTER, 0}, {1, SCMP_CMP_EQ, 0, 0}}},
+
+    /* the spawner's; taken away by the duel's filter */
+    {SCMP_SYS(clone), 1, {{0, SCMP_CMP_EQ, CLONE_PARENT | SIGCHLD, 0}}},
+    {SCMP_SYS(socket),
+     3,
+     {{0, SCMP_CMP_EQ, AF_UNIX, 0},
+      {1, SCMP_CMP_EQ, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0},
+      {2, SCMP_CMP_EQ, 0, 0}}},
+    {SCMP_SYS(prlimit64), 2, {{0, SCMP_CMP_EQ, 0, 0}, {1, SCMP_CMP_EQ, RLIMIT_CPU, 0}}},
+};
+
+static void add_rules(scmp_filter_ctx filter)
+{
+	int error = 0;
+
+	for (size_t i = 0; i < sizeof(harmless) / sizeof(harmless[0]) && error == 0; i++)
+		error = seccomp_rule_add(filter, SCMP_ACT_ALLOW, harmless[i], 0);
+	for (size_t i = 0; i < sizeof(guarded) / sizeof(guarded[0]) && error == 0; i++)
+		error = seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, guarded[i].call,
+					       guarded[i].count, guarded[i].arg);
+	if (error != 0)
+		fail("a rule of the filter", -error);
+}
+
+static void filter_calls(void)
+{
+	scmp_filter_ctx filter = seccomp_init(SCMP_ACT_KILL_PROCESS);
+	int error;
+
+	if (filter == NULL)
+		fail("the filter", ENOMEM);
+	/* calls in the manner of another architecture have other numbers */
+	error = seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
+	if (error != 0)
+		fail("the filter", -error);
+	add_rules(filter);
+	error = seccomp_load(filter); /* and no new privileges from here on */
+	if (error != 0)
+		fail("the filter", -error);
+	seccomp_release(filter);
+}
+
+void sandbox_enter_spawner(const struct config *config, int inherited)
+{
+	enum openness open = openness(config);
+
+	if (open == OPEN)
+		return;
+	tzset(); /* the log tells local time; its file is read once, now */
+	set_limits(open, inherited);
+	filter_calls();
+}
+
+/* --- the duel's ------------------------------------------------------------------------------- */
+
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#define LOW_HALF 4
+#else
+#define LOW_HALF 0
+#endif
+
+#define LOAD(member)	     BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, member))
+#define SKIP_IF(what, n)     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, what, n, 0)
+#define SKIP_UNLESS(what, n) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, what, 0, n)
+#define RETURN(action)	     BPF_STMT(BPF_RET | BPF_K, action)
+
+/* Written by hand: the fewer instructions, the less the kernel has to check and to translate for
+ * each duel. That a number means what we think (the architecture) has been seen to by the other. */
+static int refuse_calls(void)
+{
+	struct sock_filter filter[] = {
+	    LOAD(nr),
+	    SKIP_IF(SYS_clone, 8),
+	    SKIP_IF(SYS_socket, 7),
+	    SKIP_IF(SYS_connect, 6),
+	    SKIP_IF(SYS_openat, 5),
+	    SKIP_IF(SYS_prlimit64, 4),
+	    SKIP_UNLESS(SYS_tgkill, 2),
+	    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[0]) + LOW_HALF),
+	    SKIP_UNLESS((uint32_t)getpid(), 1),
+	    RETURN(SECCOMP_RET_ALLOW),
+	    RETURN(SECCOMP_RET_KILL_PROCESS),
+	};
+	struct sock_fprog program = {.len = sizeof(filter) / sizeof(filter[0]), .filter = filter};
+
+	return (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program);
+}
+
+void sandbox_enter_duel(const struct config *config)
+{
+	if (openness(config) == OPEN)
+		return;
+	/* counted from its own birth; the spawner's would add up over all tables */
+	set_limit("limit of the processor", RLIMIT_CPU, CPU_SECONDS, CPU_SECONDS + 1);
+	if (refuse_calls() != 0)
+		fail("the duel's filter", errno);
+}
+
+const char *sandbox_explain(int status)
+{
+	if (WIFEXITED(status))
+		return "it ended";
+	switch (WTERMSIG(status)) {
+	case SIGSYS:
+		return "a system call that its cage forbids";
+	case SIGXCPU:
+		return "its share of the processor is used up";
+	case SIGABRT:
+		return "it gave up";
+	case SIGKILL:
+		return "killed";
+	default:
+		return "a signal";
+	}
+}

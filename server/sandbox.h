@@ -1,0 +1,29 @@
+/*
+ * sandbox.h - the cage: what is left to a duel, once it is locked in, of what a process may do.
+ *
+ *      spawner   one large filter and the limits, once: every duel inherits them, which costs it
+ *                nothing. It lets through what a spawner and a duel need.
+ *      duel      one small filter of its own, before it reads anything from anybody: it takes away
+ *                what only the spawner needed. And its share of the processor.
+ *
+ * What is left: read, write, send to whom a socket is connected already, wait, tell the time,
+ * allocate, end. Whatever else is tried kills the process (SIGSYS).
+ *
+ * How far the cage is closed is decided in one place, see enum openness in sandbox.c.
+ */
+#ifndef SERVER_SANDBOX_H
+#define SERVER_SANDBOX_H
+
+#include "config.h"
+
+/* The spawner's part. `inherited`: how many descriptors all duels have open from their birth on.
+ * Exits with a line that says why when the cage cannot be had: nobody plays outside of it. */
+void sandbox_enter_spawner(const struct config *config, int inherited);
+
+/* The duel's part. The same holds. */
+void sandbox_enter_duel(const struct config *config);
+
+/* Of the status that waitpid() gave: what has ended a duel, in a word or two for the log. */
+const char *sandbox_explain(int status);
+
+#endif
