@@ -5,7 +5,7 @@
 #   make install    DESTDIR= PREFIX=             make format  lay the source out
 #   make soak       random games, SOAK_GAMES of each, without and with sanitizers
 #   make fuzz       each fuzzer for FUZZ_SECONDS; needs what ./compile_linux fuzz installs
-#   make bench      how fast the rules are
+#   make bench      how fast the rules are, and what a duel's cage costs it
 #
 # Needed: libuuid (ids as others make them), libbsd (process titles, strtonum, fair draws),
 # ncurses with wide characters (the terminal, whatever it is). ./compile_linux installs them.
@@ -35,7 +35,8 @@ DRIVERS = $(wildcard tests/*.c)
 RULES   = $(wildcard tests/rules/*.c)
 GAMES   = $(wildcard tests/games/*.c)
 FUZZERS = $(wildcard tests/fuzz/*.c)
-SOURCES = $(PROTO) $(wildcard server/*.c player/*.c viewer/*.c) $(DRIVERS) $(RULES) $(GAMES) $(FUZZERS)
+BENCHES = $(wildcard tests/bench/*.c)
+SOURCES = $(PROTO) $(wildcard server/*.c player/*.c viewer/*.c) $(DRIVERS) $(RULES) $(GAMES) $(FUZZERS) $(BENCHES)
 HEADERS = $(wildcard */*.h tests/*/*.h)
 TESTS   = $(wildcard tests/*.bats)
 SCRIPTS = compile_linux run_linux kill_all tests/fuzz/run .ci/run tests/run $(wildcard tests/*.bash) $(TESTS)
@@ -117,10 +118,13 @@ $(BUILD)/journal: $(call objects,$(PROTO) $(SCENE) $(REPLAY:%=server/%.c)) $(BUI
 
 # Lengths at which a count takes about a second, or all there is; 3 where nothing is said.
 PERFT = tictactoe:9 quantik:4
-bench: $(BUILD)/holmgang-rules
+bench: $(BUILD)/holmgang-rules $(BUILD)/cage_bench
 	@for game in $$($< --list); do \
 		length=3; for set in $(PERFT); do [ $${set%:*} != $$game ] || length=$${set#*:}; done; \
 		printf '%-10s ' $$game; $< $$game --perft $$length | tail -n 1; done
+	@$(BUILD)/cage_bench
+$(BUILD)/cage_bench: $(call objects,tests/bench/cage.c server/sandbox.c proto/log.c proto/line.c)
+	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lbsd -lseccomp
 
 # Four that are independent: make -k lint hears them all.
 lint: lint-layout lint-scripts lint-cppcheck lint-tidy

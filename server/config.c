@@ -22,6 +22,7 @@ static const char usage[] =
     "  --state DIR            keep what is on disk in DIR (run, or HOLMGANG_STATE)\n"
     "  --sync WHEN            force journals to the disk: never, at a table's end, at each move\n"
     "                         (never, end, move; never)\n"
+    "  --user NAME            started as root: become NAME once the port is bound (stay root)\n"
     "  --no-timeout           no clock runs, whatever players ask for\n"
     "  --no-valid             trust the players: no move is judged, the mover claims the end\n"
     "  --show-board           print each board as it changes\n"
@@ -38,6 +39,7 @@ enum option_code {
 	OPT_GRACE,
 	OPT_STATE,
 	OPT_SYNC,
+	OPT_USER,
 	OPT_NO_TIMEOUT,
 	OPT_NO_VALID,
 	OPT_SHOW_BOARD,
@@ -57,6 +59,7 @@ static const struct option options[] = {
     {"grace", required_argument, NULL, OPT_GRACE},
     {"state", required_argument, NULL, OPT_STATE},
     {"sync", required_argument, NULL, OPT_SYNC},
+    {"user", required_argument, NULL, OPT_USER},
     {"no-timeout", no_argument, NULL, OPT_NO_TIMEOUT},
     {"noTimeout", no_argument, NULL, OPT_NO_TIMEOUT},
     {"no-valid", no_argument, NULL, OPT_NO_VALID},
@@ -112,6 +115,9 @@ static void read_option(struct config *config, int code)
 		break;
 	case OPT_SYNC:
 		config->sync = read_sync(optarg);
+		break;
+	case OPT_USER:
+		config->user = optarg;
 		break;
 	case OPT_NO_TIMEOUT:
 		config->defaults.no_clock = true;

@@ -28,6 +28,7 @@ struct config {
 	int grace; /* seconds that a lost seat is kept */
 	const char *state;
 	enum sync sync;
+	const char *user; /* --user: who root becomes */
 	bool no_valid, show_board, debug, no_fork;
 	int ready_fd;
 };

@@ -8,6 +8,7 @@
 
 #include "../proto/log.h"
 #include "duel.h"
+#include "user.h"
 
 #include <err.h>
 #include <errno.h>
@@ -236,6 +237,7 @@ int lobby_run(struct lobby *lobby)
 	count_connections(lobby, descriptors);
 	catch_signals(lobby);
 	door_open(lobby);
+	user_settle();
 	log_info("limits descriptors=%zu connections=%zu tables=%zu", descriptors,
 		 lobby->connections_max, lobby->connections_max / 2);
 	launch_start_spawner(lobby);

@@ -12,6 +12,7 @@
 
 #include "../proto/log.h"
 #include "state.h"
+#include "user.h"
 
 #include <err.h>
 #include <stdio.h>
@@ -72,6 +73,7 @@ int main(int argc, char *argv[], char *envp[])
 	tzset(); /* a duel that logs may not read the zone's file */
 	if (config.debug)
 		log_set_level(LOG_DEBUG);
+	user_become(&config);
 	lobby.config = &config;
 	lobby.heritage = (struct heritage){.config = &config, .broadcast = &lobby.broadcast};
 	lobby.port_of = calloc((size_t)config.broadcast.count + 1, sizeof(struct child *));

@@ -67,6 +67,11 @@ static enum openness openness(const struct config *config)
 	return config->debug || STUDIED ? READABLE : CLOSED;
 }
 
+bool sandbox_is_readable(const struct config *config)
+{
+	return openness(config) != CLOSED;
+}
+
 enum {
 	/* Of address space, above what a new process has. A duel of any game was seen to take less
 	 * than 1 MiB; what is not read of what its players are told takes the rest. */
@@ -88,18 +93,28 @@ static void __attribute__((noreturn)) fail(const char *what, int error)
 
 /* --- limits ----------------------------------------------------------------------------------- */
 
-/* Never more than we may have. The kernel warns at `soft` and kills at `hard`. */
-static void set_limit(const char *what, __rlimit_resource_t resource, rlim_t soft, rlim_t hard)
+/* Reckoned by the spawner, set by each duel: it is counted from its own birth. The spawner's own
+ * would add up over all tables. */
+static struct rlimit processor;
+
+/* The kernel warns at `soft` and kills at `hard`; never more than we may have. */
+static struct rlimit narrow(__rlimit_resource_t resource, rlim_t soft, rlim_t hard)
 {
 	struct rlimit limit;
 
-	if (prlimit(0, resource, NULL, &limit) != 0)
-		fail(what, errno);
+	if (getrlimit(resource, &limit) != 0)
+		fail("a limit", errno);
 	if (limit.rlim_max > hard)
 		limit.rlim_max = hard;
 	limit.rlim_cur = soft < limit.rlim_max ? soft : limit.rlim_max;
-	if (prlimit(0, resource, &limit, NULL) != 0)
-		fail(what, errno);
+	return limit;
+}
+
+/* By this one call: the filter names it. */
+static void set_limit(__rlimit_resource_t resource, const struct rlimit *limit)
+{
+	if (prlimit(0, resource, limit, NULL) != 0)
+		fail("a limit", errno);
 }
 
 /* A spawner that takes the place of another is a copy of a server that has grown. */
@@ -122,12 +137,17 @@ static void set_limits(enum openness open, int inherited)
 {
 	rlim_t descriptors = (rlim_t)inherited + DESCRIPTORS_MORE;
 	rlim_t memory = address_space() + MEMORY_MORE;
+	struct rlimit limit;
 
-	set_limit("limit of descriptors", RLIMIT_NOFILE, descriptors, descriptors);
-	set_limit("limit of memory", RLIMIT_AS, memory, memory);
+	processor = narrow(RLIMIT_CPU, CPU_SECONDS, CPU_SECONDS + 1);
+	limit = narrow(RLIMIT_NOFILE, descriptors, descriptors);
+	set_limit(RLIMIT_NOFILE, &limit);
+	limit = narrow(RLIMIT_AS, memory, memory);
+	set_limit(RLIMIT_AS, &limit);
 	if (open == READABLE)
 		return;
-	set_limit("limit of cores", RLIMIT_CORE, 0, 0);
+	limit = narrow(RLIMIT_CORE, 0, 0);
+	set_limit(RLIMIT_CORE, &limit);
 	if (prctl(PR_SET_DUMPABLE, 0) != 0)
 		fail("dumpable", errno);
 }
@@ -305,8 +325,7 @@ void sandbox_enter_duel(const struct config *config)
 {
 	if (openness(config) == OPEN)
 		return;
-	/* counted from its own birth; the spawner's would add up over all tables */
-	set_limit("limit of the processor", RLIMIT_CPU, CPU_SECONDS, CPU_SECONDS + 1);
+	set_limit(RLIMIT_CPU, &processor);
 	if (refuse_calls() != 0)
 		fail("the duel's filter", errno);
 }

@@ -23,6 +23,9 @@ void sandbox_enter_spawner(const struct config *config, int inherited);
 /* The duel's part. The same holds. */
 void sandbox_enter_duel(const struct config *config);
 
+/* Shall strace, gdb and /proc show the processes? */
+bool sandbox_is_readable(const struct config *config);
+
 /* Of the status that waitpid() gave: what has ended a duel, in a word or two for the log. */
 const char *sandbox_explain(int status);
 

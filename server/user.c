@@ -1,0 +1,107 @@
+/*
+ * user.c - from root to somebody who may do little. See user.h.
+ *
+ * Owns: ids, groups and capabilities of this process; the owner of the state folder if we make it.
+ * Never: comes back. Whoever is forked later is that user from its birth on, so the signal that a
+ * child has asked for at our death, which a change of user clears, stays asked for.
+ */
+#include "user.h"
+
+#include "../proto/log.h"
+#include "sandbox.h"
+
+#include <err.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <linux/capability.h>
+#include <pwd.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* Of all capabilities only this one, or -1: none. */
+static void keep_capability(int capability)
+{
+	struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+	struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3] = {0};
+
+	if (capability >= 0) {
+		data[CAP_TO_INDEX(capability)].effective = CAP_TO_MASK(capability);
+		data[CAP_TO_INDEX(capability)].permitted = CAP_TO_MASK(capability);
+	}
+	if (syscall(SYS_capset, &header, data) != 0)
+		err(1, "cannot give up root's powers");
+}
+
+/* A folder that was there stays whose it is. */
+static void make_state_folder(const char *folder, const struct passwd *user)
+{
+	int fd;
+
+	if (mkdir(folder, 0700) != 0)
+		return; /* it is there; if not, whoever needs it will say so */
+	fd = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0 || fchown(fd, user->pw_uid, user->pw_gid) != 0)
+		err(1, "cannot give the state folder %s to %s", folder, user->pw_name);
+	close(fd);
+}
+
+static void check_state_folder(const char *folder, const struct passwd *user)
+{
+	if (faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS) != 0 && errno == EACCES)
+		errx(1,
+		     "%s may not write in the state folder %s: give it away (chown -R %s %s), or "
+		     "choose another with --state",
+		     user->pw_name, folder, user->pw_name, folder);
+}
+
+static void change(const struct passwd *user)
+{
+	if (initgroups(user->pw_name, user->pw_gid) != 0 ||
+	    setresgid(user->pw_gid, user->pw_gid, user->pw_gid) != 0 ||
+	    prctl(PR_SET_KEEPCAPS, 1) != 0 ||
+	    setresuid(user->pw_uid, user->pw_uid, user->pw_uid) != 0)
+		err(1, "cannot become %s", user->pw_name);
+	keep_capability(CAP_NET_BIND_SERVICE);
+	if (setuid(0) == 0)
+		errx(1, "root was given up and can be had again: not going on");
+}
+
+void user_become(const struct config *config)
+{
+	const struct passwd *user;
+
+	if (config->user == NULL) {
+		if (geteuid() == 0)
+			log_warn("runs-as-root hint=\"--user NAME gives root up\"");
+		return;
+	}
+	user = getpwnam(config->user);
+	if (user == NULL)
+		errx(1, "there is no user \"%s\": name one that `getent passwd` lists",
+		     config->user);
+	if (geteuid() != 0 && geteuid() != user->pw_uid)
+		errx(1,
+		     "only root can become %s: start the server as root, or as %s without --user",
+		     config->user, config->user);
+	/* who is that user already, and root by his own wish, has nothing to give up */
+	if (geteuid() == user->pw_uid)
+		return;
+	make_state_folder(config->state, user);
+	change(user);
+	check_state_folder(config->state, user);
+	/* the kernel has made us unreadable for the new user's other processes */
+	if (sandbox_is_readable(config) && prctl(PR_SET_DUMPABLE, 1) != 0)
+		warn("cannot be read by strace");
+}
+
+void user_settle(void)
+{
+	if (geteuid() != 0)
+		keep_capability(-1);
+	/* nobody of ours starts a program, so nobody needs what a program might bring */
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
+		err(1, "cannot give up privileges that are still to come");
+}

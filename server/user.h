@@ -1,0 +1,18 @@
+/*
+ * user.h - who the server is: root only as long as it must be.
+ */
+#ifndef SERVER_USER_H
+#define SERVER_USER_H
+
+#include "config.h"
+
+/* Become the user that --user names, before anything is made or opened; of root's powers one is
+ * kept, to bind a low port. Exits with a line that says why and what to do when that cannot be.
+ * Without --user: say so, if it is root who stays root. */
+void user_become(const struct config *config);
+
+/* The ports are bound: give up that power too. Before anything is read from anybody, and before the
+ * first child, which would inherit it. */
+void user_settle(void);
+
+#endif
