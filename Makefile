@@ -35,7 +35,7 @@ DRIVERS = $(wildcard tests/*.c)
 RULES   = $(wildcard tests/rules/*.c)
 GAMES   = $(wildcard tests/games/*.c)
 FUZZERS = $(wildcard tests/fuzz/*.c)
-BENCHES = $(wildcard tests/bench/*.c)
+BENCHES = $(wildcard tests/bench/*.c) $(wildcard tests/escape/*.c)
 SOURCES = $(PROTO) $(wildcard server/*.c player/*.c viewer/*.c) $(DRIVERS) $(RULES) $(GAMES) $(FUZZERS) $(BENCHES)
 HEADERS = $(wildcard */*.h tests/*/*.h)
 TESTS   = $(wildcard tests/*.bats)
@@ -49,6 +49,16 @@ $(PROGRAMS): %: $(BUILD)/holmgang-%
 
 $(BUILD)/holmgang-server: $(call objects,$(PROTO) $(wildcard server/*.c) $(SCENE))
 	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(SERVER_LIBS)
+
+# A server whose duels try to get out of their cage, for the tests. Sanitizers leave the cage open, so
+# it is always built without.
+$(BUILD)/holmgang-server-escape: $(call objects,$(PROTO) $(wildcard server/*.c) $(SCENE) tests/escape/escape.c)
+ifeq ($(SANITIZE),)
+	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -Wl,--wrap=recv -o $@ $^ $(SERVER_LIBS)
+else
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/closed SANITIZE= $(BUILD)/closed/holmgang-server-escape
+	cp $(BUILD)/closed/holmgang-server-escape $@
+endif
 
 $(BUILD)/holmgang-player: $(call objects,$(PROTO) $(wildcard player/*.c) $(SHOW))
 	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(PLAYER_LIBS)
@@ -76,7 +86,7 @@ $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) $(CFLAGS) -c -o $@ $<
 
-drivers: $(patsubst tests/%.c,$(BUILD)/tests/%,$(DRIVERS))
+drivers: $(BUILD)/holmgang-server-escape $(patsubst tests/%.c,$(BUILD)/tests/%,$(DRIVERS))
 
 # The last line says "N passed, N failed".
 test: all drivers

@@ -16,6 +16,7 @@
 #include "../proto/log.h"
 #include "../proto/message.h"
 #include "descriptors.h"
+#include "sandbox.h"
 
 #include <assert.h>
 #include <err.h>
@@ -290,8 +291,9 @@ static void finish(struct lobby *lobby, struct child *child)
 	if (child->state == CHILD_DONE || lobby->stopping) {
 		shelf_drop(&lobby->shelf, child->birth.duel);
 	} else {
-		log_warn("duel-crashed table=%u pid=%d duel=%s status=0x%x", child->slot,
-			 (int)child->pid, child->birth.duel, (unsigned)child->status);
+		log_warn("duel-crashed table=%u pid=%d duel=%s status=0x%x reason=\"%s\"",
+			 child->slot, (int)child->pid, child->birth.duel, (unsigned)child->status,
+			 sandbox_explain(child->status));
 		if (rebirth_try(lobby, child))
 			return;
 		shelf_set_aside(&lobby->shelf, child->birth.duel, "crashed");

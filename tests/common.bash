@@ -188,7 +188,7 @@ start_server_on() { # PORT ARGUMENT...
 try_server() { # ARGUMENT...
 	local listen=(--listen 127.0.0.1)
 	if [[ " $* " == *' --listen'* ]]; then listen=(); fi
-	launch_until_ready "server-$PORT" server "$PORT" "${listen[@]}" "$@" || return
+	launch_until_ready "server-$PORT" "${SERVER_PROGRAM:-server}" "$PORT" "${listen[@]}" "$@" || return
 	# shellcheck disable=SC2034 # for the test
 	SERVER_PID=$PID SERVER_LOG=$LOG
 	SERVERS+=("$PID")

@@ -27,18 +27,22 @@ static double now_us(void)
 	return (double)now.tv_sec * 1e6 + (double)now.tv_nsec / 1e3;
 }
 
-/* One process for each byte that comes; it becomes the child of our parent, as a duel does. */
-static void __attribute__((noreturn)) spawn(int orders)
+/* One process for each byte that comes; it becomes the child of our parent, as a duel does. It tells
+ * how long it took to lock itself in. */
+static void __attribute__((noreturn)) spawn(int orders, int answers)
 {
+	double start;
 	char locked;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	sandbox_enter_spawner(&config, 0);
 	while (read(orders, &locked, 1) == 1) {
 		if (syscall(SYS_clone, CLONE_PARENT | SIGCHLD, NULL, NULL, NULL, NULL) == 0) {
+			start = now_us();
 			if (locked)
 				sandbox_enter_duel(&config);
-			_exit(0);
+			start = now_us() - start;
+			_exit(write(answers, &start, sizeof(start)) != sizeof(start));
 		}
 	}
 	_exit(0);
@@ -64,27 +68,35 @@ static int compare(const void *a, const void *b)
 int main(int argc, char *argv[])
 {
 	size_t count = argc > 1 ? strtoul(argv[1], NULL, 10) : 2000;
-	double *sample[2];
-	int orders[2];
+	double *life[2], *inside[2];
+	int orders[2], answers[2];
 
-	if (count == 0 || pipe(orders) != 0)
+	if (count == 0 || pipe(orders) != 0 || pipe(answers) != 0)
 		errx(1, "usage: cage_bench [COUNT]");
 	if (fork() == 0) {
 		close(orders[1]);
-		spawn(orders[0]);
+		spawn(orders[0], answers[1]);
 	}
 	for (int locked = 0; locked < 2; locked++) {
-		sample[locked] = calloc(count, sizeof(double));
-		if (sample[locked] == NULL)
+		life[locked] = calloc(count, sizeof(double));
+		inside[locked] = calloc(count, sizeof(double));
+		if (life[locked] == NULL || inside[locked] == NULL)
 			err(1, "no memory");
 	}
 	for (size_t i = 0; i < count; i++)
-		for (int locked = 0; locked < 2; locked++)
-			sample[locked][i] = time_one(orders[1], (char)locked);
-	for (int locked = 0; locked < 2; locked++)
-		qsort(sample[locked], count, sizeof(double), compare);
-	printf("cage       %.1f us a process, %.1f us locked in: %.1f us (medians of %zu)\n",
-	       sample[0][count / 2], sample[1][count / 2],
-	       sample[1][count / 2] - sample[0][count / 2], count);
+		for (int locked = 0; locked < 2; locked++) {
+			life[locked][i] = time_one(orders[1], (char)locked);
+			if (read(answers[0], &inside[locked][i], sizeof(double)) != sizeof(double))
+				err(1, "a process did not say how long it took");
+		}
+	for (int locked = 0; locked < 2; locked++) {
+		qsort(life[locked], count, sizeof(double), compare);
+		qsort(inside[locked], count, sizeof(double), compare);
+	}
+	printf(
+	    "cage       %.1f us to lock oneself in; a life that does nothing else takes %.1f us, "
+	    "without %.1f (medians of %zu)\n",
+	    inside[1][count / 2] - inside[0][count / 2], life[1][count / 2], life[0][count / 2],
+	    count);
 	return 0;
 }

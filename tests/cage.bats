@@ -1,0 +1,250 @@
+# The cage of the duels, closed, and whom the server becomes. The server here is the one whose duels
+# try to get out when a player says ESCAPE (tests/escape/escape.c); otherwise it is like any other.
+
+load common
+
+# shellcheck disable=SC2034 # for start_server
+SERVER_PROGRAM=server-escape
+
+teardown() {
+	local bad=0
+	common_teardown || bad=1
+	if [[ ${OPEN_FOLDER-} ]]; then rm -r "$OPEN_FOLDER"; fi
+	return "$bad"
+}
+
+duel_pids() {
+	ps --ppid "$SERVER_PID" -o pid=,args= | awk '/: duel/ { print $1 }'
+}
+
+# NAMES sit down at a table, full dialect; each hears START and BOARD.
+sit() { # GAME KEYS NAME...
+	local game=$1 keys=$2 name
+	shift 2
+	for name in "$@"; do
+		connect "$name"
+		send "$name" "PLAY $game name=$name${keys:+ $keys}"
+		expect "$name" 'ID *'
+		eval "TOKEN_$name=\${LINE##* }"
+		[[ $name == "${!#}" ]] || expect "$name" 'NO_OPPONENTS *'
+	done
+	for name in "$@"; do
+		expect_later "$name" 'START *'
+		[[ $LINE != 'START 1'* ]] || MOVER=$name
+		expect "$name" 'BOARD *'
+	done
+}
+
+# What the duel of a new table tries ends it, and it alone: A and B are told.
+tries() { # WORD REASON
+	local before
+	before=$(grep -c 'duel-crashed' "$SERVER_LOG") || true
+	sit tictactoe "table=$1" A B
+	send A "ESCAPE $1"
+	expect A 'ABORTED crashed'
+	expect B 'ABORTED crashed'
+	wait_until 2 eval "(($before < \$(grep -c duel-crashed \"\$SERVER_LOG\")))"
+	# shellcheck disable=SC2053 # it is a pattern
+	[[ $(grep duel-crashed "$SERVER_LOG" | tail -n 1) == *reason=\"$2\"* ]] ||
+		fail "$1:" "$(grep -E 'duel-crashed|escaped' "$SERVER_LOG" | tail -n 2)"
+	hang_up A
+	hang_up B
+}
+
+limit_of() { # PID NAME, prints soft and hard
+	awk -v name="$2" 'index($0, name) == 1 { print $(NF - 2), $(NF - 1) }' "/proc/$1/limits"
+}
+
+@test "what a duel may not do ends it, its players are told, the other tables go on" {
+	local word watched mover port
+	port=$(free_port)
+	start_server -b "$port"
+	sit tictactoe 'rounds=9' C D
+	watched=$(duel_pids) mover=$MOVER
+	for word in open old-open openat2 stat socket unix-socket connect execve execveat \
+		fork clone clone3 ptrace read-memory kill tgkill sendto sendmsg setsockopt ioctl \
+		prlimit prctl code truncate-log other-numbers x32; do
+		tries "$word" 'a system call that its cage forbids'
+	done
+	run grep escaped "$SERVER_LOG"
+	[[ $status == 1 ]] || fail "$output"
+	[[ $(duel_pids) == "$watched" ]]
+	send "$mover" 'MOVE 1 1'
+	expect C 'STATE ? 1 1 1'
+	expect D 'STATE ? 1 1 1'
+	connect L
+	send L LIST
+	expect_later L END
+}
+
+@test "a duel that gives up does so by SIGABRT, in the cage too" {
+	start_server
+	tries abort 'it gave up'
+}
+
+@test "a duel gets 64 MiB and no more" {
+	start_server
+	tries memory 'it ended'
+	[[ $(grep -o 'memory-refused after=[0-9]*' "$SERVER_LOG" | head -n 1) =~ after=(5[0-9]|6[0-4])$ ]]
+}
+
+@test "limits and locks of a duel: inherited from the spawner, but for the processor's" {
+	local spawner duel
+	start_server
+	sit tictactoe '' A B
+	spawner=$(ps --ppid "$SERVER_PID" -o pid=,args= | awk '/: spawner/ { print $1 }')
+	duel=$(duel_pids)
+	[[ $(limit_of "$duel" 'Max core file size') == '0 0' ]]
+	[[ $(limit_of "$duel" 'Max open files') == '40 40' ]]
+	[[ $(limit_of "$duel" 'Max cpu time') == '300 301' ]]
+	[[ $(limit_of "$duel" 'Max address space') == "$(limit_of "$spawner" 'Max address space')" ]]
+	[[ $(limit_of "$duel" 'Max address space') =~ ^[0-9]+\ [0-9]+$ ]]
+	[[ $(limit_of "$spawner" 'Max cpu time') == "$(limit_of $$ 'Max cpu time')" ]]
+	grep -q '^NoNewPrivs:[[:space:]]*1$' "/proc/$SERVER_PID/status"
+	grep -q '^Seccomp_filters:[[:space:]]*1$' "/proc/$spawner/status"
+	grep -q '^Seccomp_filters:[[:space:]]*2$' "/proc/$duel/status"
+	# what is not dumpable belongs to root, whoever runs it
+	[[ $(stat -c %u "/proc/$duel/environ") == 0 ]]
+}
+
+@test "--debug leaves a duel readable, and the cage closed" {
+	local duel
+	start_server --debug
+	sit tictactoe '' A B
+	duel=$(duel_pids)
+	[[ $(limit_of "$duel" 'Max core file size') == "$(limit_of $$ 'Max core file size')" ]]
+	grep -q '^Seccomp_filters:[[:space:]]*2$' "/proc/$duel/status"
+	hang_up A
+	hang_up B
+	tries open 'a system call that its cage forbids'
+}
+
+@test "all games are played to the end in the cage, on the air" {
+	local game port keys
+	port=$(free_port 5)
+	start_server -b "$port-$((port + 4))" --show-board
+	for game in tictactoe hnefatafl quantik qwirkle memory; do
+		keys=(--key rounds=2)
+		if [[ $game == memory ]]; then keys=(--key size=2 --pace 20); fi
+		launch "$game-one" "$BUILD/holmgang-player" 127.0.0.1 "$PORT" --bot -g "$game" -n one --games 1 "${keys[@]}"
+		launch "$game-two" "$BUILD/holmgang-player" 127.0.0.1 "$PORT" --bot -g "$game" -n two --games 1 "${keys[@]}"
+	done
+	for game in "${LAUNCHED[@]:1}"; do
+		exit_status "$game" 60
+		[[ $STATUS == 0 ]]
+	done
+	for game in tictactoe hnefatafl quantik qwirkle memory; do
+		grep -Eq "round-ended .* game=$game round=1 why=" "$SERVER_LOG" || fail "$game did not end"
+	done
+	run grep -E 'crashed|killed|spawner-replaced' "$SERVER_LOG"
+	[[ $status == 1 ]] || fail "$output"
+}
+
+@test "what comes to a duel in its cage: a newcomer, a player who returns, LIST, a pause" {
+	local duel
+	start_server -b "$(free_port)"
+	sit memory '' A B
+	connect C
+	send C 'PLAY memory name=C'
+	expect C 'ID *'
+	expect C 'START 1 SEAT 2 *'
+	hang_up A
+	expect_later C 'AWAY 0 *'
+	connect A
+	send A "RESUME $TOKEN_A"
+	expect A 'ID *'
+	expect A 'START *'
+	expect_later C 'BACK 0'
+	send C LIST
+	expect_later C END
+	# waiting is interrupted, and goes on
+	duel=$(duel_pids)
+	kill -STOP "$duel"
+	wait_until 2 eval "[[ \$(ps -o stat= -p $duel) == T* ]]"
+	kill -CONT "$duel"
+	send C 'MOVE 0 0'
+	expect_later C 'STATE 2 first 0 0 *'
+	expect_later A 'STATE 2 first 0 0 *'
+	[[ $(duel_pids) == "$duel" ]]
+}
+
+@test "a spawner that takes the place of another has a cage as well" {
+	start_server
+	sit tictactoe '' C D
+	ps --ppid "$SERVER_PID" -o pid=,args= | awk '/: spawner/ { print $1 }' | xargs kill -KILL
+	wait_until 2 grep -q spawner-replaced "$SERVER_LOG"
+	tries clone 'a system call that its cage forbids'
+}
+
+# --- --user ------------------------------------------------------------------------------------
+
+is_root() {
+	((EUID == 0))
+}
+
+# A field of their status, once for all processes of the server that have the same.
+ids_of() { # FIELD
+	local pid
+	for pid in "$SERVER_PID" $(ps --ppid "$SERVER_PID" -o pid=); do
+		awk -v field="$1:" '$1 == field { $1 = ""; print }' "/proc/$pid/status"
+	done | sort -u | sed 's/^ //;s/ $//'
+}
+
+@test "--user: root is given up for good, on a low port too; the state folder is the user's" {
+	local port user group
+	user=$(id -u nobody) group=$(id -g nobody)
+	if ! is_root; then
+		# who is not root can only stay who he is
+		start_server --user "$(id -un)"
+		sit tictactoe '' A B
+		return
+	fi
+	# bats' own folders are root's alone
+	OPEN_FOLDER=$(mktemp -d /tmp/holmgang-user.XXXXXX)
+	chmod 711 "$OPEN_FOLDER"
+	for port in 1011 1012 1013; do
+		try_server_on "$port" --state "$OPEN_FOLDER/state" --user nobody && break
+		grep -q 'in use' "$LOG"
+	done
+	sit tictactoe '' A B
+	[[ $(ids_of Uid) == "$user $user $user $user" ]]
+	[[ $(ids_of Gid) == "$group $group $group $group" ]]
+	[[ $(ids_of Groups) == "$(id -G nobody)" ]]
+	[[ $(ids_of CapPrm) == 0000000000000000 && $(ids_of CapEff) == 0000000000000000 ]]
+	[[ $(stat -c %U "$OPEN_FOLDER"/state{,/server.pid}) == $'nobody\nnobody' ]]
+	[[ $(<"$SERVER_LOG") != *runs-as-root* ]]
+	# the children still end with the server, however it ends
+	kill -KILL "$SERVER_PID"
+	wait_until 2 has_no_family "$SERVER_PID"
+}
+
+try_server_on() { # PORT ARGUMENT...
+	PORT=$1
+	try_server "${@:2}"
+}
+
+@test "root without --user is told so once; nobody else is" {
+	start_server
+	if is_root; then
+		[[ $(grep -c runs-as-root "$SERVER_LOG") == 1 ]]
+	else
+		[[ $(grep -c runs-as-root "$SERVER_LOG") == 0 ]]
+	fi
+}
+
+refuses() { # PATTERN ARGUMENT...
+	run "$BUILD/holmgang-server-escape" "$PORT" --listen 127.0.0.1 "${@:2}"
+	# shellcheck disable=SC2053 # it is a pattern
+	[[ $status == 1 && ${lines[-1]} == $1 ]] || fail "status $status: $output"
+}
+
+@test "--user: a name that is none, a folder of somebody else's, a server that is not root's" {
+	PORT=$(free_port)
+	if ! is_root; then
+		refuses '*only root can become nobody: *' --user nobody
+		return
+	fi
+	refuses '*there is no user "no-such-user": *' --user no-such-user
+	chmod 755 "$HOLMGANG_STATE"
+	refuses "*nobody may not write in the state folder *: give it away (chown -R nobody *" --user nobody
+}

@@ -1,0 +1,304 @@
+/*
+ * escape.c - a duel that tries to get out of its cage, for tests/cage.bats.
+ *
+ * Linked into holmgang-server-escape only, around recv(): a player who says "ESCAPE word" makes the
+ * duel that hears it try what the word names. The server itself never does. Whoever gets through
+ * says so in the log.
+ */
+#include "../../proto/log.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/sched.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+ssize_t __real_recv(int fd, void *buffer, size_t size, int flags);
+ssize_t __wrap_recv(int fd, void *buffer, size_t size, int flags);
+
+static pid_t server;
+
+static void __attribute__((constructor)) remember_server(void)
+{
+	server = getpid();
+}
+
+static const struct sockaddr_in elsewhere = {
+    .sin_family = AF_INET,
+    .sin_port = 0x901f,
+    .sin_addr = {0x0100007f},
+};
+
+/* A socket to broadcast on, which the duel has. */
+static int udp_socket(void)
+{
+	for (int fd = 3; fd < 64; fd++) {
+		int type = 0, domain = 0;
+		socklen_t size = sizeof(int);
+
+		if (getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &size) == 0 &&
+		    getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &domain, &size) == 0 &&
+		    type == SOCK_DGRAM && domain == AF_INET)
+			return fd;
+	}
+	return -1;
+}
+
+static long try_open(void)
+{
+	return open("/etc/passwd", O_RDONLY);
+}
+
+static long try_old_open(void)
+{
+#ifdef SYS_open
+	return syscall(SYS_open, "/etc/passwd", O_RDONLY);
+#else
+	return try_open();
+#endif
+}
+
+static long try_openat2(void)
+{
+	unsigned long how[3] = {O_RDONLY};
+
+	return syscall(SYS_openat2, AT_FDCWD, "/etc/passwd", how, sizeof(how));
+}
+
+static long try_stat(void)
+{
+	struct stat status;
+
+	return stat("/etc/passwd", &status);
+}
+
+static long try_socket(void)
+{
+	return socket(AF_INET, SOCK_STREAM, 0);
+}
+
+/* The one that the spawner may make. */
+static long try_unix_socket(void)
+{
+	return socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+}
+
+static long try_connect(void)
+{
+	return connect(udp_socket(), (const struct sockaddr *)&elsewhere, sizeof(elsewhere));
+}
+
+static long try_execve(void)
+{
+	return execl("/bin/true", "true", (char *)NULL);
+}
+
+static long try_execveat(void)
+{
+	return syscall(SYS_execveat, AT_FDCWD, "/bin/true", NULL, NULL, 0);
+}
+
+static long try_fork(void)
+{
+	return fork();
+}
+
+/* As the spawner does it. */
+static long try_clone(void)
+{
+	return syscall(SYS_clone, CLONE_PARENT | SIGCHLD, NULL, NULL, NULL, NULL);
+}
+
+static long try_clone3(void)
+{
+	struct clone_args args = {.exit_signal = SIGCHLD};
+
+	return syscall(SYS_clone3, &args, sizeof(args));
+}
+
+static long try_ptrace(void)
+{
+	return ptrace(PTRACE_ATTACH, server, NULL, NULL);
+}
+
+static long try_read_memory(void)
+{
+	char byte;
+	struct iovec here = {&byte, 1}, there = {&server, 1};
+
+	return process_vm_readv(server, &here, 1, &there, 1, 0);
+}
+
+static long try_kill(void)
+{
+	return kill(server, 0);
+}
+
+static long try_tgkill(void)
+{
+	return syscall(SYS_tgkill, server, server, 0);
+}
+
+static long try_sendto(void)
+{
+	return sendto(udp_socket(), "x", 1, 0, (const struct sockaddr *)&elsewhere,
+		      sizeof(elsewhere));
+}
+
+static long try_sendmsg(void)
+{
+	struct sockaddr_in to = elsewhere;
+	struct msghdr message = {.msg_name = &to, .msg_namelen = sizeof(to)};
+
+	return sendmsg(udp_socket(), &message, 0);
+}
+
+static long try_setsockopt(void)
+{
+	int on = 1;
+
+	return setsockopt(udp_socket(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
+}
+
+static long try_ioctl(void)
+{
+	int on = 1;
+
+	return ioctl(udp_socket(), FIONBIO, &on);
+}
+
+static long try_prlimit(void)
+{
+	struct rlimit none = {RLIM_INFINITY, RLIM_INFINITY};
+
+	return prlimit(0, RLIMIT_CPU, &none, NULL);
+}
+
+static long try_prctl(void)
+{
+	return prctl(PR_SET_DUMPABLE, 1);
+}
+
+static long try_code(void)
+{
+	return mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+		    0) == MAP_FAILED;
+}
+
+static long try_truncate_log(void)
+{
+	return ftruncate(STDERR_FILENO, 0);
+}
+
+/* By the numbers of another architecture. */
+static long try_other_numbers(void)
+{
+#ifdef __x86_64__
+	long result;
+
+	__asm__ volatile("int $0x80" : "=a"(result) : "a"(20L) : "memory"); /* getpid */
+	return result;
+#else
+	return try_open();
+#endif
+}
+
+static long try_x32(void)
+{
+#ifdef __x86_64__
+	return syscall(0x40000000 | SYS_getpid);
+#else
+	return try_open();
+#endif
+}
+
+/* This one is not stopped by death, but has an end. */
+static long try_memory(void)
+{
+	long got = 0;
+
+	while (got < 1024 && mmap(NULL, 1 << 20, PROT_READ | PROT_WRITE,
+				  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED)
+		got++;
+	if (got < 1024)
+		log_warn("memory-refused after=%ld", got);
+	return got;
+}
+
+/* This one is allowed. */
+static long try_abort(void)
+{
+	abort();
+}
+
+static const struct {
+	const char *word;
+	long (*try)(void);
+} attempts[] = {
+    {"open", try_open},
+    {"old-open", try_old_open},
+    {"openat2", try_openat2},
+    {"stat", try_stat},
+    {"socket", try_socket},
+    {"unix-socket", try_unix_socket},
+    {"connect", try_connect},
+    {"execve", try_execve},
+    {"execveat", try_execveat},
+    {"fork", try_fork},
+    {"clone", try_clone},
+    {"clone3", try_clone3},
+    {"ptrace", try_ptrace},
+    {"read-memory", try_read_memory},
+    {"kill", try_kill},
+    {"tgkill", try_tgkill},
+    {"sendto", try_sendto},
+    {"sendmsg", try_sendmsg},
+    {"setsockopt", try_setsockopt},
+    {"ioctl", try_ioctl},
+    {"prlimit", try_prlimit},
+    {"prctl", try_prctl},
+    {"code", try_code},
+    {"truncate-log", try_truncate_log},
+    {"other-numbers", try_other_numbers},
+    {"x32", try_x32},
+    {"memory", try_memory},
+    {"abort", try_abort},
+};
+
+ssize_t __wrap_recv(int fd, void *buffer, size_t size, int flags)
+{
+	static const char word[] = "ESCAPE ";
+	ssize_t length = __real_recv(fd, buffer, size, flags);
+	const char *said = buffer;
+
+	if (length < (ssize_t)sizeof(word) || memcmp(said, word, sizeof(word) - 1) != 0 ||
+	    getpid() == server)
+		return length;
+	said += sizeof(word) - 1;
+	for (size_t i = 0; i < sizeof(attempts) / sizeof(attempts[0]); i++) {
+		size_t part = strcspn(said, "\r\n");
+
+		if (strlen(attempts[i].word) == part && memcmp(said, attempts[i].word, part) == 0) {
+			long result = attempts[i].try();
+
+			log_error("escaped call=%s result=%ld error=%d", attempts[i].word, result,
+				  errno);
+			_exit(0);
+		}
+	}
+	return length;
+}
