@@ -5,10 +5,11 @@
 #   make install    DESTDIR= PREFIX=             make format  lay the source out
 #   make soak       random games, SOAK_GAMES of each, without and with sanitizers
 #   make fuzz       each fuzzer for FUZZ_SECONDS; needs what ./compile_linux fuzz installs
+#   make study      the programs into build/study, for gdb, strace and /proc to look into
 #   make bench      how fast the rules are, and what a duel's cage costs it
 #
 # Needed: libuuid (ids as others make them), libbsd (process titles, strtonum, fair draws),
-# ncurses with wide characters (the terminal, whatever it is). ./compile_linux installs them.
+# libseccomp (the cage of the duels: filters of system calls that can be read by people), ncurses with wide characters (the terminal, whatever it is). ./compile_linux installs them.
 
 BUILD   ?= build
 PREFIX  ?= /usr/local
@@ -95,6 +96,10 @@ test: all drivers
 asan:
 	@$(MAKE) --no-print-directory test BUILD=$(BUILD)/asan CFLAGS="-Og -g" SANITIZE="$(ASAN)"
 
+# Otherwise a duel hides from whoever is not root; see server/sandbox.c.
+study:
+	@$(MAKE) --no-print-directory all BUILD=$(BUILD)/study CFLAGS="-Og -g -DHOLMGANG_STUDY"
+
 # The drivers that play as many games as they are told.
 SOAKED = $(patsubst tests/%.c,$(BUILD)/tests/%,$(shell grep -l 'argc > 1 [?] [a-z]*.argv' $(DRIVERS)))
 soak: soak-plain soak-asan
@@ -163,7 +168,7 @@ install: $(PROGRAMS)
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all $(PROGRAMS) drivers test asan soak soak-plain soak-asan bench fuzz fuzzers format install clean
+.PHONY: all $(PROGRAMS) drivers test asan study soak soak-plain soak-asan bench fuzz fuzzers format install clean
 .PHONY: lint lint-layout lint-scripts lint-cppcheck lint-tidy
 .SECONDARY:
 -include $(wildcard $(BUILD)/obj/*/*.d $(BUILD)/obj/*/*/*.d)

@@ -70,8 +70,8 @@ limit_of() { # PID NAME, prints soft and hard
 	[[ $status == 1 ]] || fail "$output"
 	[[ $(duel_pids) == "$watched" ]]
 	send "$mover" 'MOVE 1 1'
-	expect C 'STATE ? 1 1 1'
-	expect D 'STATE ? 1 1 1'
+	expect C 'STATE ? 1 1 ?'
+	expect D 'STATE ? 1 1 ?'
 	connect L
 	send L LIST
 	expect_later L END
