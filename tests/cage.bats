@@ -241,7 +241,7 @@ refuses() { # PATTERN ARGUMENT...
 @test "--user: a name that is none, a folder of somebody else's, a server that is not root's" {
 	PORT=$(free_port)
 	if ! is_root; then
-		refuses '*only root can become nobody: *' --user nobody
+		refuses '*only root can become root: *' --user root
 		return
 	fi
 	refuses '*there is no user "no-such-user": *' --user no-such-user
