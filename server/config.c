@@ -22,7 +22,7 @@ static const char usage[] =
     "  --state DIR            keep what is on disk in DIR (run, or HOLMGANG_STATE)\n"
     "  --sync WHEN            force journals to the disk: never, at a table's end, at each move\n"
     "                         (never, end, move; never)\n"
-    "  --user NAME            started as root: give root up and become NAME (stay root, and say so)\n"
+    "  --user NAME            started as root: give root up, become NAME (stay root)\n"
     "  --no-timeout           no clock runs, whatever players ask for\n"
     "  --no-valid             trust the players: no move is judged, the mover claims the end\n"
     "  --show-board           print each board as it changes\n"

@@ -237,7 +237,7 @@ int lobby_run(struct lobby *lobby)
 	count_connections(lobby, descriptors);
 	catch_signals(lobby);
 	door_open(lobby);
-	user_settle();
+	user_settle(lobby->config);
 	log_info("limits descriptors=%zu connections=%zu tables=%zu", descriptors,
 		 lobby->connections_max, lobby->connections_max / 2);
 	launch_start_spawner(lobby);

@@ -73,11 +73,8 @@ void user_become(const struct config *config)
 {
 	const struct passwd *user;
 
-	if (config->user == NULL) {
-		if (geteuid() == 0)
-			log_warn("runs-as-root hint=\"--user NAME gives root up\"");
+	if (config->user == NULL)
 		return;
-	}
 	user = getpwnam(config->user);
 	if (user == NULL)
 		errx(1, "there is no user \"%s\": name one that `getent passwd` lists",
@@ -97,10 +94,12 @@ void user_become(const struct config *config)
 		warn("cannot be read by strace");
 }
 
-void user_settle(void)
+void user_settle(const struct config *config)
 {
 	if (geteuid() != 0)
 		keep_capability(-1);
+	else if (config->user == NULL)
+		log_warn("runs-as-root hint=\"--user NAME gives root up\"");
 	/* nobody of ours starts a program, so nobody needs what a program might bring */
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
 		err(1, "cannot give up privileges that are still to come");

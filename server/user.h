@@ -7,12 +7,11 @@
 #include "config.h"
 
 /* Become the user that --user names, before anything is made or opened; of root's powers one is
- * kept, to bind a low port. Exits with a line that says why and what to do when that cannot be.
- * Without --user: say so, if it is root who stays root. */
+ * kept, to bind a low port. Exits with a line that says why and what to do when that cannot be. */
 void user_become(const struct config *config);
 
 /* The ports are bound: give up that power too. Before anything is read from anybody, and before the
- * first child, which would inherit it. */
-void user_settle(void);
+ * first child, which would inherit it. Root who stays root is told so. */
+void user_settle(const struct config *config);
 
 #endif

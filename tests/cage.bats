@@ -113,6 +113,7 @@ limit_of() { # PID NAME, prints soft and hard
 	sit tictactoe '' A B
 	duel=$(duel_pids)
 	[[ $(limit_of "$duel" 'Max core file size') == "$(limit_of $$ 'Max core file size')" ]]
+	[[ $(stat -c %u "/proc/$duel/environ") == "$EUID" ]]
 	grep -q '^Seccomp_filters:[[:space:]]*2$' "/proc/$duel/status"
 	hang_up A
 	hang_up B

@@ -144,7 +144,7 @@ refuses() { # STATUS PATTERN ARGUMENT...
 }
 
 @test "a duel has its own table's sockets and no other's" {
-	start_server
+	start_server --debug # or only root could look into /proc
 	seat_two A B
 	seat_two C D
 	connect E

@@ -27,8 +27,9 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-ssize_t __real_recv(int fd, void *buffer, size_t size, int flags);
-ssize_t __wrap_recv(int fd, void *buffer, size_t size, int flags);
+/* The linker (--wrap=recv) leads every recv() to the second, which has the first. */
+ssize_t real_recv(int fd, void *buffer, size_t size, int flags) __asm__("__real_recv");
+ssize_t wrap_recv(int fd, void *buffer, size_t size, int flags) __asm__("__wrap_recv");
 
 static pid_t server;
 
@@ -280,10 +281,10 @@ static const struct {
     {"abort", try_abort},
 };
 
-ssize_t __wrap_recv(int fd, void *buffer, size_t size, int flags)
+ssize_t wrap_recv(int fd, void *buffer, size_t size, int flags)
 {
 	static const char word[] = "ESCAPE ";
-	ssize_t length = __real_recv(fd, buffer, size, flags);
+	ssize_t length = real_recv(fd, buffer, size, flags);
 	const char *said = buffer;
 
 	if (length < (ssize_t)sizeof(word) || memcmp(said, word, sizeof(word) - 1) != 0 ||
