@@ -288,16 +288,20 @@ void child_release_members(struct lobby *lobby, struct child *child)
 
 static void finish(struct lobby *lobby, struct child *child)
 {
-	if (child->state == CHILD_DONE || lobby->stopping) {
-		shelf_drop(&lobby->shelf, child->birth.duel);
-	} else {
+	/* whoever has not given back its port has not sent its last frames */
+	bool ended = child->state == CHILD_DONE && child->port < 0;
+
+	if (!ended) {
 		log_warn("duel-crashed table=%u pid=%d duel=%s status=0x%x reason=\"%s\"",
 			 child->slot, (int)child->pid, child->birth.duel, (unsigned)child->status,
 			 sandbox_explain(child->status));
 		if (rebirth_try(lobby, child))
 			return;
-		shelf_set_aside(&lobby->shelf, child->birth.duel, "crashed");
 	}
+	if (child->state == CHILD_DONE || lobby->stopping)
+		shelf_drop(&lobby->shelf, child->birth.duel);
+	else
+		shelf_set_aside(&lobby->shelf, child->birth.duel, "crashed");
 	child_release_members(lobby, child);
 	child_forget(lobby, child);
 }
@@ -331,7 +335,7 @@ void child_close(struct lobby *lobby, struct child *child)
 	if (child->state == CHILD_LAUNCHED)
 		launch_hear_births(
 		    lobby); /* its birth may have been said, and not been heard yet */
-	if (child->dead)
+	if (child->dead || child->state == CHILD_UNSENT)
 		return;
 	lobby_watch(lobby, &child->source, 0);
 	child->closed = true;

@@ -10,18 +10,19 @@
 #include "../proto/message.h"
 #include "descriptors.h"
 
+#include <errno.h>
 #include <string.h>
 #include <sys/socket.h>
 
-/* A line and a socket, to the duel's own datagram socket. False: it does not take it now. */
-static bool pass(struct lobby *lobby, const struct child *child, const struct text *line, int fd)
+/* A line and a socket, to the duel's own datagram socket. 0, or why it does not take it now. */
+static int pass(struct lobby *lobby, const struct child *child, const struct text *line, int fd)
 {
 	struct sockaddr_un to = {.sun_family = AF_UNIX};
 	struct parcel parcel = {.count = 1, .fd = {fd}};
 
 	strcpy(to.sun_path + 1, child->passing);
 	return descriptors_send(lobby->passing, line->data, line->length, &parcel, &to,
-				(socklen_t)(sizeof(sa_family_t) + 1 + strlen(child->passing))) == 0;
+				(socklen_t)(sizeof(sa_family_t) + 1 + strlen(child->passing)));
 }
 
 /* Give the duel the socket of the player who returns to this seat. */
@@ -30,15 +31,17 @@ void passing_return(struct lobby *lobby, struct child *child, int seat)
 	struct visitor *returning = child->member[seat]->returning;
 	char data[32];
 	struct text line = TEXT_IN(data);
+	int error;
 
 	if (child->state == CHILD_UNSENT || child->state == CHILD_LAUNCHED)
 		return; /* when it is born */
 	if (returning->passed)
 		return;
 	text_add(&line, "%s %d %u", message_word(PASS_RESUME), seat, returning->connection);
-	if (pass(lobby, child, &line, returning->peer.fd))
+	error = pass(lobby, child, &line, returning->peer.fd);
+	if (error == 0)
 		returning->passed = true;
-	else
+	else if (error != ECONNREFUSED) /* it is dead: he is for the one that follows */
 		visitor_deny_return(lobby, returning, ERROR_BUSY);
 }
 
@@ -53,7 +56,7 @@ static bool pass_join(struct lobby *lobby, const struct child *child, int place,
 	text_add(&line, "%s %d %u ", message_word(PASS_JOIN), place, connection);
 	birth_print_seat(&seat, peer_allowance(&visitor->peer, lobby->now), &line);
 	peer_ready_to_give(&visitor->peer);
-	return pass(lobby, child, &line, visitor->peer.fd);
+	return pass(lobby, child, &line, visitor->peer.fd) == 0;
 }
 
 /* Let somebody who waits join a table that is being played, or will be when its duel is born. */

@@ -34,8 +34,8 @@ static bool may_go_on(const struct lobby *lobby, struct child *child)
 {
 	off_t length = shelf_length(&lobby->shelf, child->birth.duel);
 
-	if (lobby->stopping || child->is_inline || child->killed || child->unsafe ||
-	    !has_members(child))
+	if (lobby->killed_all || child->is_inline || child->killed || child->unsafe ||
+	    (!has_members(child) && child->port < 0))
 		return false;
 	if (WIFEXITED(child->status) && WEXITSTATUS(child->status) == DUEL_CANNOT_GO_ON)
 		return false;
@@ -73,11 +73,24 @@ bool rebirth_try(struct lobby *lobby, struct child *child)
 	return true;
 }
 
-/* It could not be born just now: that is tried again until it can, unless its journal has gone. */
+/* What may be otherwise a moment later; all else is about the journal, and stays. */
+static bool passes(int reason)
+{
+	static const int passing[] = {EAGAIN, EMFILE,	  ENFILE,	ENOMEM,	  ENOBUFS,
+				      EPIPE,  ECONNRESET, ECONNREFUSED, ENOTCONN, ECHILD};
+
+	for (size_t i = 0; i < sizeof(passing) / sizeof(passing[0]); i++)
+		if (passing[i] == reason)
+			return true;
+	return false;
+}
+
+/* It could not be born just now: that is tried again until it can, unless it never will. */
 void rebirth_failed(struct lobby *lobby, struct child *child, int reason)
 {
 	bury_process(lobby, child);
-	if (reason == ENOENT) {
+	if (!passes(reason)) {
+		shelf_set_aside(&lobby->shelf, child->birth.duel, "crashed");
 		child_release_members(lobby, child);
 		child_forget(lobby, child);
 		return;
