@@ -27,10 +27,21 @@ static struct text begin_record(const struct duel *duel, enum message message,
 	return text;
 }
 
+/* What is not in the journal ends the table if we crash: the server knows before a player hears of
+ * it. */
+static void write_lines(struct duel *duel, const struct text *text)
+{
+	journal_write(&duel->journal, text->data, text->length, duel_clock(duel));
+	if (duel->journal.state != JOURNAL_WHOLE && duel->journal.state != duel->journal.told) {
+		orders_tell_of_journal(duel);
+		orders_flush(duel);
+	}
+}
+
 static void write_text(struct duel *duel, struct text *text)
 {
 	text_add(text, "\n");
-	journal_write(&duel->journal, text->data, text->length, duel_clock(duel));
+	write_lines(duel, text);
 }
 
 static void write_record(struct duel *duel, enum message message, const char *format, ...)
@@ -82,7 +93,7 @@ static void write_head(struct duel *duel, const struct stream since[])
 		text_add(&text, "at %d %d %" PRIu64 " %" PRIu64 "\n", place, place, since[place].in,
 			 since[place].out);
 	text_add(&text, "open\n");
-	journal_write(&duel->journal, text.data, text.length, duel_clock(duel));
+	write_lines(duel, &text);
 }
 
 /* --- connections ------------------------------------------------------------------------------ */
