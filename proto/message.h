@@ -42,6 +42,7 @@ enum sender { BY_CLIENT, BY_SERVER, BY_SERVER_PASS, BY_DUEL, BY_BIRTH, BY_JOURNA
 	M(DUEL_PORT_FREE, "port-free", BY_DUEL,       0, 0,    "")                                  \
 	M(DUEL_LIST,      "list",     BY_DUEL,        2, 2,    "place cursor")                      \
 	M(DUEL_RESULT,    "result",   BY_DUEL,        4, 4,    "number round why winners")                 \
+	M(DUEL_RESULTS,   "results",  BY_DUEL,        1, 1,    "that its journal has; to a server that knows none") \
 	M(DUEL_ROOM,      "room",     BY_DUEL,        1, 1,    "newcomers that could join now")     \
 	M(DUEL_AWAY,      "away",     BY_DUEL,        1, 1,    "place")                             \
 	M(DUEL_BACK,      "back",     BY_DUEL,        1, 1,    "place")                             \

@@ -156,7 +156,7 @@ static void open_fresh(struct duel *duel)
 	struct stream since[GAME_SEATS_MAX] = {0};
 
 	for (int i = 0; i < duel->handed_count; i++)
-		if (duel->birth.socket[i].place < GAME_SEATS_MAX)
+		if (duel->birth.socket[i].kind == SOCKET_HERE)
 			stream_look(duel->handed[i].fd, &since[duel->birth.socket[i].place]);
 	duel->table.rules.idle = duel->config->idle;
 	duel->table.rules.grace = duel->config->grace;
@@ -190,7 +190,7 @@ static void duel_open(struct duel *duel, const struct broadcast *broadcast)
 		replayed = replay_journal(duel);
 	if (replayed == REPLAY_EMPTY)
 		open_fresh(duel);
-	else if (replayed == REPLAY_DONE)
+	if (duel->birth.again && replayed != REPLAY_REFUSED)
 		replayed = go_on(duel);
 	if (replayed == REPLAY_REFUSED)
 		_exit(DUEL_CANNOT_GO_ON);

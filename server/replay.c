@@ -283,8 +283,11 @@ enum replayed replay_journal(struct duel *duel)
 		cut_rest(duel, &reader, length);
 	duel->replaying = false;
 	duel->origin = clock_ms() - duel->now;
-	if (duel->birth.results < 0)
+	if (duel->birth.results < 0) {
 		duel->birth.results = duel->results;
+		orders_tell(duel, DUEL_RESULTS, " %d", duel->results);
+		orders_flush(duel); /* so that a next one is told of what happens from here on */
+	}
 	return reading.open ? REPLAY_DONE : REPLAY_EMPTY;
 }
 
@@ -300,14 +303,19 @@ static const struct birth_socket *socket_of(const struct birth *birth, int place
 }
 
 /* What has been dealt with is taken, what has been said goes out: then the streams are where the
- * journal says. */
+ * journal says. Of a connection that was reset nobody can say where it is: it is lost. */
 static bool settle_streams(struct player *player)
 {
 	struct peer *peer = &player->peer;
 	struct stream now;
 
-	if (peer->fd < 0 || !stream_look(peer->fd, &now) || now.gone)
+	if (peer->fd < 0 || !stream_look(peer->fd, &now))
 		return true;
+	if (now.gone) {
+		peer_close(peer);
+		player->parting = PARTING_LOST;
+		return true;
+	}
 	if (peer->skip != 0 || now.in > player->taken)
 		return false;
 	peer_take_bytes(peer, (size_t)(player->taken - now.in));
@@ -321,6 +329,13 @@ static bool has_come(const struct duel *duel, int place, const struct birth_sock
 	       with->connection == duel->player[place].connection;
 }
 
+/* Nobody is here, as far as the server knows: what he asked for, nobody waits for. */
+static void vacate(struct player *player)
+{
+	player->stay = VACANT;
+	player->listing = false;
+}
+
 /* A newcomer of whom the server does not know whether he has his seat. */
 static bool settle_newcomer(struct duel *duel, int place)
 {
@@ -332,7 +347,7 @@ static bool settle_newcomer(struct duel *duel, int place)
 	orders_tell(duel, joined ? DUEL_JOINED : DUEL_REFUSED, " %d", place);
 	orders_flush(duel); /* he hears of it after the server */
 	if (!joined)
-		duel->player[place].stay = VACANT;
+		vacate(&duel->player[place]);
 	return joined;
 }
 
@@ -355,11 +370,11 @@ static void settle_player(struct duel *duel, int place)
 	if (duel->table.seat[seat].presence == SEAT_AWAY &&
 	    !(duel->birth.away >> place & 1 && !is_back))
 		orders_tell(duel, DUEL_AWAY, " %d", place);
-	if (duel->table.seat[seat].presence == SEAT_HERE && player->peer.fd < 0)
-		input_lost(duel, place);
 	if (returning != NULL && !is_back)
 		seats_take_back(duel, place, returning->connection,
 				seats_handed(duel, returning->connection));
+	else if (duel->table.seat[seat].presence == SEAT_HERE && player->peer.fd < 0)
+		input_lost(duel, place);
 }
 
 /* Does the server know of somebody here? */
@@ -396,7 +411,7 @@ enum replayed replay_settle(struct duel *duel)
 	 * that one is still there */
 	for (int place = 0; place < GAME_SEATS_MAX; place++)
 		if (!has_member(birth, place))
-			duel->player[place].stay = VACANT;
+			vacate(&duel->player[place]);
 		else if (duel->player[place].full)
 			settle_player(duel, place);
 	for (int place = 0; place < GAME_SEATS_MAX; place++)

@@ -116,6 +116,17 @@ static bool note_result(struct lobby *lobby, struct child *child, const struct w
 	return true;
 }
 
+static bool note_results(struct lobby *lobby, struct child *child, const struct words *words)
+{
+	long results;
+
+	(void)lobby;
+	if (child->results >= 0 || !args_read_number(words->word[1], 0, INT32_MAX, &results))
+		return false;
+	child->results = (int)results;
+	return true;
+}
+
 static bool note_room(struct lobby *lobby, struct child *child, const struct words *words)
 {
 	bool can_be_joined = child->birth.shape.game->join != NULL;
@@ -245,12 +256,13 @@ static const struct handler {
 	bool after_farewell;
 	bool (*handle)(struct lobby *lobby, struct child *child, const struct words *words);
 } handlers[MESSAGE_COUNT] = {
-    [DUEL_PORT] = {false, ask_port},	      [DUEL_PORT_FREE] = {true, free_port},
-    [DUEL_LIST] = {false, answer_list},	      [DUEL_RESULT] = {false, note_result},
-    [DUEL_ROOM] = {true, note_room},	      [DUEL_AWAY] = {false, note_away},
-    [DUEL_BACK] = {false, note_back},	      [DUEL_LEFT] = {false, note_left},
-    [DUEL_JOINED] = {false, note_joined},     [DUEL_REFUSED] = {false, note_refused},
-    [DUEL_FAREWELL] = {false, note_farewell}, [DUEL_JOURNAL] = {true, note_journal},
+    [DUEL_PORT] = {false, ask_port},	    [DUEL_PORT_FREE] = {true, free_port},
+    [DUEL_LIST] = {false, answer_list},	    [DUEL_RESULT] = {false, note_result},
+    [DUEL_RESULTS] = {false, note_results}, [DUEL_ROOM] = {true, note_room},
+    [DUEL_AWAY] = {false, note_away},	    [DUEL_BACK] = {false, note_back},
+    [DUEL_LEFT] = {false, note_left},	    [DUEL_JOINED] = {false, note_joined},
+    [DUEL_REFUSED] = {false, note_refused}, [DUEL_FAREWELL] = {false, note_farewell},
+    [DUEL_JOURNAL] = {true, note_journal},
 };
 
 static bool hear_line(struct lobby *lobby, struct child *child, char *line)
