@@ -119,13 +119,27 @@ int64_t journal_due(const struct journal *journal)
 
 /* --- text ------------------------------------------------------------------------------------- */
 
+/* How many bytes are written as they are. */
+static int plain_length(const char *text)
+{
+	int length = 0;
+
+	while (text[length] >= ' ' && text[length] <= '~' && text[length] != '\\')
+		length++;
+	return length;
+}
+
 void journal_print_text(struct text *text, const char *line)
 {
-	for (const char *c = line; *c != '\0'; c++) {
-		if (*c < ' ' || *c > '~' || *c == '\\')
-			text_add(text, "\\%02x", (unsigned char)*c);
+	for (const char *c = line; *c != '\0';) {
+		int plain = plain_length(c);
+
+		/* nearly always all of it: one piece */
+		if (plain > 0)
+			text_add(text, "%.*s", plain, c);
 		else
-			text_add(text, "%c", *c);
+			text_add(text, "\\%02x", (unsigned char)*c);
+		c += plain > 0 ? plain : 1;
 	}
 }
 

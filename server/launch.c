@@ -79,7 +79,7 @@ static void hand_over_all(struct child *child, struct parcel *parcel)
 				  visitor->coming ? SOCKET_JOINING : SOCKET_HERE);
 		else
 			child->birth.away |= (uint16_t)(1u << place);
-		visitor->passed = visitor->coming;
+		visitor->passed = visitor->handed = visitor->coming;
 		if (visitor->returning == NULL || !again)
 			continue;
 		hand_over(child, parcel, place, visitor->returning->connection,

@@ -77,6 +77,13 @@ bool passing_newcomer(struct lobby *lobby, struct child *child, struct visitor *
 	return true;
 }
 
+/* The duel that died had not taken him yet: he is passed to the one that follows like any other. */
+bool passing_again(struct lobby *lobby, struct child *child, struct visitor *visitor)
+{
+	visitor->handed = false;
+	return pass_join(lobby, child, visitor->seat, visitor, visitor->connection);
+}
+
 /* The duel is born: those who have been waiting for that. */
 void passing_all(struct lobby *lobby, struct child *child)
 {

@@ -184,6 +184,8 @@ static bool note_refused(struct lobby *lobby, struct child *child, const struct 
 
 	if (visitor == NULL)
 		return false;
+	if (visitor->coming && visitor->handed && passing_again(lobby, child, visitor))
+		return true;
 	if (visitor->coming) {
 		/* nobody else is sent there until it says that it has room */
 		hall_note_room(lobby, child, 0);

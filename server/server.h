@@ -72,7 +72,8 @@ struct visitor {
 	int seat;
 	unsigned connection; /* its number at that table */
 	bool coming;	     /* the duel has not answered yet whether it takes this newcomer */
-	bool passed;	     /* coming or returning: his socket has been sent on its way */
+	bool passed;	     /* coming or returning: his socket has been sent on its way … */
+	bool handed;	     /* … with the birth of a duel, which may know him already */
 	struct visitor
 	    *returning; /* seated: who is on his way back to this seat, with a new socket */
 	struct visitor *returns_to; /* returning: whose seat it is */
@@ -246,6 +247,7 @@ bool launch_hear_births(struct lobby *lobby);
 /* passing.c */
 void passing_return(struct lobby *lobby, struct child *child, int seat);
 bool passing_newcomer(struct lobby *lobby, struct child *child, struct visitor *visitor);
+bool passing_again(struct lobby *lobby, struct child *child, struct visitor *visitor);
 void passing_all(struct lobby *lobby, struct child *child);
 
 /* report.c */

@@ -5,8 +5,9 @@
  *	strike [--child] [--hold] PID CALL WHAT [COUNT]
  *
  * Kills PID at its COUNTth (1) CALL (write, sendto, recvfrom, close) whose descriptor is WHAT: a
- * part of what /proc/PID/fd says of it, such as `journals/`, `pipe:` or `socket:`. --child: not PID
- * but the first child that it makes. --hold: keep it there, until strike itself is ended.
+ * part of what /proc/PID/fd says of it, such as `journals/`, `pipe:` or `socket:`. CALL `any` is any
+ * system call, whatever WHAT is. --child: not PID but the first child that it makes. --hold: keep it
+ * there, until strike itself is ended.
  *
  * Says `ready` when it watches the process and `struck PID` when it has it. Ends with status 3 when
  * it may not trace it, with 1 when the process ends before.
@@ -25,14 +26,19 @@
 
 enum { MAY_NOT = 3 };
 
+#define ANY_CALL (~0ul)
+
 /* The status of a stop at which no signal has come. */
 enum { QUIET = SIGTRAP << 8 | PTRACE_EVENT_STOP << 16 };
 
 static const struct {
 	const char *word;
 	unsigned long number;
-} calls[] = {
-    {"write", SYS_write}, {"sendto", SYS_sendto}, {"recvfrom", SYS_recvfrom}, {"close", SYS_close}};
+} calls[] = {{"write", SYS_write},
+	     {"sendto", SYS_sendto},
+	     {"recvfrom", SYS_recvfrom},
+	     {"close", SYS_close},
+	     {"any", ANY_CALL}};
 
 static unsigned long number_of(const char *word)
 {
@@ -60,8 +66,9 @@ static bool is_it(pid_t pid, unsigned long call, const char *what)
 	struct __ptrace_syscall_info info;
 
 	return ptrace(PTRACE_GET_SYSCALL_INFO, pid, sizeof(info), &info) > 0 &&
-	       info.op == PTRACE_SYSCALL_INFO_ENTRY && info.entry.nr == call &&
-	       is_about(pid, info.entry.args[0], what);
+	       info.op == PTRACE_SYSCALL_INFO_ENTRY &&
+	       (call == ANY_CALL ||
+		(info.entry.nr == call && is_about(pid, info.entry.args[0], what)));
 }
 
 /* Until it stops; its status. */

@@ -51,9 +51,7 @@ register_two() { # GAME KEY=VALUE...
 seat_two() { # GAME KEY=VALUE...
 	register_two "$@"
 	expect A 'START *'
-	START_A=$LINE
 	expect B 'START *'
-	START_B=$LINE
 }
 
 # The one journal there is has a line that matches.
@@ -112,7 +110,7 @@ let_die() {
 	expect B 'ROUND 1 1 1 0'
 	send A 'MOVE 0 0'
 	expect A 'ERROR not-registered *'
-	! grep -q journal-not-playable "$SERVER_LOG"
+	run ! grep -q journal-not-playable "$SERVER_LOG"
 }
 
 @test "killed after somebody has left in the middle of a LIST: it is not asked for again" {
@@ -143,6 +141,19 @@ let_die() {
 	expect_later B "* cem memory playing"
 	expect_later B END
 	expect_later C 'STATE 1 first 0 0 *'
+}
+
+@test "killed with a newcomer on his way: he hears of the table, and nothing of having to wait" {
+	start_server
+	seat_two memory
+	find_duel
+	kill -STOP "$DUEL"
+	connect C
+	send C 'PLAY memory name=cem'
+	expect C 'ID *'
+	kill_duel
+	expect C 'START 1 SEAT 2 * names=anna,ben,cem'
+	expect_later A 'STATE 2 join 1'
 }
 
 @test "killed before its first word, with somebody on his way to another connection" {
