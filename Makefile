@@ -37,7 +37,9 @@ RULES   = $(wildcard tests/rules/*.c)
 GAMES   = $(wildcard tests/games/*.c)
 FUZZERS = $(wildcard tests/fuzz/*.c)
 BENCHES = $(wildcard tests/bench/*.c) $(wildcard tests/escape/*.c)
-SOURCES = $(PROTO) $(wildcard server/*.c player/*.c viewer/*.c) $(DRIVERS) $(RULES) $(GAMES) $(FUZZERS) $(BENCHES)
+PRELOAD = $(wildcard tests/preload/*.c)
+SOURCES = $(PROTO) $(wildcard server/*.c player/*.c viewer/*.c) $(DRIVERS) $(RULES) $(GAMES) $(FUZZERS) $(BENCHES) \
+	$(PRELOAD)
 HEADERS = $(wildcard */*.h tests/*/*.h)
 TESTS   = $(wildcard tests/*.bats)
 SCRIPTS = compile_linux run_linux kill_all tests/fuzz/run .ci/run tests/run $(wildcard tests/*.bash) $(TESTS)
@@ -87,7 +89,13 @@ $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) $(CFLAGS) -c -o $@ $<
 
-drivers: $(BUILD)/holmgang-server-escape $(patsubst tests/%.c,$(BUILD)/tests/%,$(DRIVERS))
+# Loaded before a server's own libraries, so no sanitizer is in it.
+$(BUILD)/tests/%.so: tests/preload/%.c
+	@mkdir -p $(@D)
+	$(CC) $(filter-out -M%,$(filter-out $(SANITIZE),$(FLAGS))) $(CFLAGS) -fPIC -shared -o $@ $<
+
+drivers: $(BUILD)/holmgang-server-escape $(patsubst tests/%.c,$(BUILD)/tests/%,$(DRIVERS)) \
+	$(patsubst tests/preload/%.c,$(BUILD)/tests/%.so,$(PRELOAD))
 
 # The last line says "N passed, N failed".
 test: all drivers

@@ -20,12 +20,43 @@
 
 enum { BIRTH_OVERDUE_MS = 3000 }; /* the spawner hangs: another takes its place */
 
+/* Why no duel is born, said once and not at each try, several times a second; then that it is over.
+ */
+static void note_trouble(struct lobby *lobby, const struct child *child, int reason)
+{
+	const char *text = reason == ECHILD ? "it died at its birth" : strerror(reason);
+
+	/* ENOTCONN: there is no spawner, and that has been said; ENOENT: rebirth.c says what follows */
+	if (reason == lobby->launch_trouble || reason == ENOTCONN ||
+	    (child->birth.again && reason == ENOENT))
+		return;
+	lobby->launch_trouble = reason;
+	if (child->birth.again)
+		log_warn("duel-not-reborn table=%u duel=%s reason=\"%s\" so=\"its players wait, it "
+			 "is tried again\"",
+			 child->slot, child->birth.duel, text);
+	else
+		log_warn("table-not-made table=%u reason=\"%s\" so=\"its players wait, it is tried "
+			 "again\"",
+			 child->slot, text);
+}
+
+static void note_success(struct lobby *lobby, const struct child *child)
+{
+	if (lobby->launch_trouble != 0)
+		log_info("tables-made-again table=%u", child->slot);
+	lobby->launch_trouble = 0;
+	if (child->birth.again)
+		log_info("duel-reborn table=%u pid=%d duel=%s", child->slot, (int)child->pid,
+			 child->birth.duel);
+}
+
 /* No duel has come of this table: its players are where they were, and another try is made soon. A
  * table that is born again has no such place to go back to: it is tried again itself. */
 void launch_undo(struct lobby *lobby, struct child *child, int reason)
 {
-	log_warn("table-not-made table=%u reason=\"%s\"", child->slot,
-		 reason == ECHILD ? "it died at its birth" : strerror(reason));
+	if (!lobby->stopping)
+		note_trouble(lobby, child, reason);
 	hall_note_room(lobby, child, 0);
 	if (lobby->stopping)
 		child_release_members(lobby, child);
@@ -167,6 +198,7 @@ static void be_born(struct lobby *lobby, struct child *child, const struct words
 	timers_clear(&lobby->timers, &child->timer);
 	log_debug("born table=%u pid=%ld duel=%s shape=\"%s\"", child->slot, pid, child->birth.duel,
 		  child->member[0] == NULL ? "" : child->member[0]->waiting.shape);
+	note_success(lobby, child);
 	passing_all(lobby, child);
 	if (lobby->stopping)
 		child_tell(lobby, child, "stop shutdown\n", 14);
@@ -274,12 +306,17 @@ void launch_start_spawner(struct lobby *lobby)
 		return;
 	lobby->spawner_pid = spawner_start(&lobby->heritage, &lobby->spawner.fd);
 	if (lobby->spawner_pid < 0) {
-		log_warn("spawner-not-started reason=\"%s\"", strerror(errno));
+		if (errno != lobby->spawner_trouble)
+			log_warn("spawner-not-started reason=\"%s\" so=\"players wait, it is tried "
+				 "again\"",
+				 strerror(errno));
+		lobby->spawner_trouble = errno;
 		lobby->spawner.fd = -1;
 		hall_hold_launches(lobby);
 		return;
 	}
 	log_debug("spawner-started pid=%d", (int)lobby->spawner_pid);
+	lobby->spawner_trouble = 0;
 	lobby_watch(lobby, &lobby->spawner, EPOLLIN);
 	launch_unsent(lobby);
 }

@@ -19,6 +19,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <bsd/unistd.h>
@@ -53,11 +54,23 @@ static void set_title(const struct lobby *lobby)
 		     lobby->children_live);
 }
 
+/* Somebody has stopped duels, or lets them go on; of several at once one signal tells. */
+static void hear_of_stops(struct lobby *lobby)
+{
+	siginfo_t info = {0};
+
+	while (waitid(P_ALL, 0, &info, WSTOPPED | WCONTINUED | WNOHANG) == 0 && info.si_pid > 0) {
+		child_note_stop(lobby, info.si_pid, info.si_code == CLD_STOPPED);
+		info.si_pid = 0;
+	}
+}
+
 static void on_sweep(struct timer *timer, void *owner)
 {
 	struct lobby *lobby = owner;
 
 	child_sweep(lobby);
+	hear_of_stops(lobby);
 	set_title(lobby);
 	timers_set(&lobby->timers, timer, lobby->now + SWEEP_MS);
 }
@@ -111,7 +124,7 @@ static void on_signal(struct lobby *lobby, struct source *source, uint32_t event
 	if (info.ssi_signo != SIGCHLD)
 		stop(lobby);
 	else if (info.ssi_code == CLD_STOPPED || info.ssi_code == CLD_CONTINUED)
-		child_note_stop(lobby, (pid_t)info.ssi_pid, info.ssi_code == CLD_STOPPED);
+		hear_of_stops(lobby);
 	/* one signal may stand for several, whatever it says */
 	if (info.ssi_signo == SIGCHLD)
 		child_reap(lobby);
@@ -131,6 +144,7 @@ static void catch_signals(struct lobby *lobby)
 		sigaddset(&set, SIGHUP);
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN); /* a file that may not grow (ulimit -f) is a full disk */
 	lobby->signals.fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (lobby->signals.fd < 0)
 		err(1, "cannot receive signals");

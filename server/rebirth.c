@@ -11,6 +11,8 @@
  */
 #include "server.h"
 
+#include "../proto/log.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -90,6 +92,9 @@ void rebirth_failed(struct lobby *lobby, struct child *child, int reason)
 {
 	bury_process(lobby, child);
 	if (!passes(reason)) {
+		log_warn("duel-given-up table=%u duel=%s reason=\"%s\"", child->slot,
+			 child->birth.duel,
+			 reason == ENOENT ? "its journal has gone" : strerror(reason));
 		shelf_set_aside(&lobby->shelf, child->birth.duel, "crashed");
 		child_release_members(lobby, child);
 		child_forget(lobby, child);

@@ -20,6 +20,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum {
@@ -118,19 +119,40 @@ static bool read_journal(struct found *found, int fd)
 }
 
 /* Its old duel dies with the old server, but not in the same instant. */
-static int open_when_free(const struct lobby *lobby, const char *name)
+static bool lock_when_free(int fd)
 {
-	int fd = openat(lobby->shelf.journals, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	static int patience = DYING_MS; /* for all journals together */
 
-	for (int waited = 0; fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) != 0; waited += 10) {
-		if (waited >= DYING_MS) {
-			close(fd);
-			errno = EBUSY;
-			return -1;
-		}
+	while (flock(fd, LOCK_EX | LOCK_NB) != 0) {
+		if (patience <= 0)
+			return false;
 		poll(NULL, 0, 10);
+		patience -= 10;
 	}
-	return fd;
+	return true;
+}
+
+/* -1: it cannot be read, and `why` says why. Nothing in the folder can make us wait for ever. */
+static int open_journal(const struct lobby *lobby, const char *name, bool *behind, const char **why)
+{
+	int fd = openat(lobby->shelf.journals, name,
+			O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	struct stat status;
+
+	*why = NULL;
+	if (fd < 0 || fstat(fd, &status) != 0)
+		*why = strerror(errno);
+	else if (!S_ISREG(status.st_mode))
+		*why = "it is no file";
+	else if (!lock_when_free(fd))
+		*why = "a duel that lives has it";
+	else
+		*behind = shelf_is_behind(&status);
+	if (*why == NULL)
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	return -1;
 }
 
 static struct visitor *expect(struct lobby *lobby, const struct found *found, int place)
@@ -170,17 +192,21 @@ static void recover(struct lobby *lobby, const struct found *found)
 static void recover_journal(struct lobby *lobby, const char *name)
 {
 	static struct found found;
-	int fd = open_when_free(lobby, name);
-	bool good;
+	bool good, behind = false;
+	const char *why;
+	int fd = open_journal(lobby, name, &behind, &why);
 
 	if (fd < 0) {
-		log_warn("journal-not-read name=%s reason=\"%s\"", name, strerror(errno));
+		log_warn("journal-not-read name=%s reason=\"%s\" so=\"it stays where it is\"", name,
+			 why);
 		return;
 	}
 	good = read_journal(&found, fd) && (!found.open || strcmp(found.birth.duel, name) == 0);
 	close(fd);
 	if (!good)
 		shelf_set_aside(&lobby->shelf, name, "damaged");
+	else if (behind)
+		shelf_set_aside(&lobby->shelf, name, "behind");
 	else if (found.open)
 		recover(lobby, &found);
 	else

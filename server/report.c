@@ -247,7 +247,9 @@ static bool note_journal(struct lobby *lobby, struct child *child, const struct 
 	else
 		log_warn("journal-%s table=%u duel=%s so=\"a crash ends this table\"",
 			 words->word[1], child->slot, child->birth.duel);
-	if (none)
+	if (!none)
+		shelf_mark(&lobby->shelf, child->birth.duel, !whole);
+	else
 		shelf_drop(&lobby->shelf, child->birth.duel);
 	return true;
 }

@@ -160,7 +160,8 @@ struct lobby {
 	pid_t spawner_pid;
 	int passing; /* the datagram socket */
 	struct shelf shelf;
-	bool no_launches; /* no table is made until launch_timer */
+	bool no_launches;		     /* no table is made until launch_timer … */
+	int launch_trouble, spawner_trouble; /* … because of these, which have been said */
 	struct timer launch_timer, sweep_timer;
 	struct child *inline_child; /* --no-fork: a duel that is to be played */
 

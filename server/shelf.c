@@ -5,6 +5,7 @@
 
 #include "../proto/log.h"
 
+#include <err.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -13,6 +14,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum {
+	MODE_WHOLE = 0600,
+	MODE_BEHIND = 0400, /* its duel has it open all the same */
+};
+
 static int open_folder(const char *state, const char *name)
 {
 	char path[4096];
@@ -20,12 +26,12 @@ static int open_folder(const char *state, const char *name)
 
 	snprintf(path, sizeof(path), "%s/%s", state, name);
 	if (mkdir(path, 0700) != 0 && errno != EEXIST)
-		fd = -1;
-	else
-		fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		err(1, "cannot make the folder %s (choose another state folder with --state)",
+		    path);
+	fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0)
-		log_warn("no-folder path=%s reason=\"%s\" so=\"a crash ends its table\"", path,
-			 strerror(errno));
+		err(1, "cannot read the folder %s (choose another state folder with --state)",
+		    path);
 	return fd;
 }
 
@@ -54,6 +60,19 @@ void shelf_set_aside(const struct shelf *shelf, const char *duel, const char *wh
 		log_warn("journal-not-set-aside duel=%s reason=\"%s\"", duel, strerror(errno));
 }
 
+void shelf_mark(const struct shelf *shelf, const char *duel, bool behind)
+{
+	mode_t mode = behind ? MODE_BEHIND : MODE_WHOLE;
+
+	if (fchmodat(shelf->journals, duel, mode, 0) != 0 && errno != ENOENT)
+		log_warn("journal-not-marked duel=%s reason=\"%s\"", duel, strerror(errno));
+}
+
+bool shelf_is_behind(const struct stat *status)
+{
+	return (status->st_mode & 0777) == MODE_BEHIND;
+}
+
 off_t shelf_length(const struct shelf *shelf, const char *duel)
 {
 	struct stat status;
@@ -66,8 +85,10 @@ off_t shelf_length(const struct shelf *shelf, const char *duel)
 int shelf_open_journal(int journals, const char *duel, bool again)
 {
 	int flags = O_RDWR | O_APPEND | O_CLOEXEC | O_NOFOLLOW | (again ? 0 : O_CREAT | O_EXCL);
-	int fd = openat(journals, duel, flags, 0600);
+	int fd = openat(journals, duel, flags, MODE_WHOLE);
 
+	if (fd < 0 && again && errno == EROFS)
+		fd = openat(journals, duel, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
 	if (fd < 0 || flock(fd, LOCK_EX | LOCK_NB) == 0)
 		return fd;
 	close(fd);

@@ -189,7 +189,7 @@ be_spawner(const struct heritage *heritage, int socket, pid_t server)
  * spoken. */
 static void reset_signals(void)
 {
-	static const int ignored[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
+	static const int ignored[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ};
 	sigset_t none;
 
 	for (size_t i = 0; i < sizeof(ignored) / sizeof(ignored[0]); i++)

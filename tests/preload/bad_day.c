@@ -1,0 +1,136 @@
+/*
+ * bad_day.c - preloaded into a server by tests: a disk that becomes read-only, a clock that runs
+ * backwards, whenever the test says so and until it says otherwise.
+ *
+ * Owns: nothing but a page of the file that BAD_DAY names, mapped and so seen by all processes that
+ * the server forks, whatever they may not open. Its bytes, each a letter or something else:
+ *
+ *      0  R  whatever would change a file or a folder fails with EROFS; the log is spared
+ *      1  B  the time of day is in 2001, and runs backwards ten times as fast as time
+ *
+ * Never: touches the monotonic clock, which no computer's owner can set.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { PAGE = 4096, BYTE_READ_ONLY = 0, BYTE_BACKWARDS = 1 };
+
+static const volatile char *day;
+
+static void __attribute__((constructor)) map_day(void)
+{
+	const char *name = getenv("BAD_DAY");
+	int fd = name == NULL ? -1 : open(name, O_RDONLY | O_CLOEXEC);
+	void *page;
+
+	if (fd < 0)
+		return;
+	page = mmap(NULL, PAGE, PROT_READ, MAP_SHARED, fd, 0);
+	if (page != MAP_FAILED)
+		day = page;
+	close(fd);
+}
+
+static int is(int byte, char letter)
+{
+	return day != NULL && day[byte] == letter;
+}
+
+static int refused(void)
+{
+	if (!is(BYTE_READ_ONLY, 'R'))
+		return 0;
+	errno = EROFS;
+	return 1;
+}
+
+/* --- files ------------------------------------------------------------------------------------ */
+
+/* Only a file has a place to write at; asked so since a duel may not do much more. */
+ssize_t write(int fd, const void *data, size_t length)
+{
+	if (fd > STDERR_FILENO && is(BYTE_READ_ONLY, 'R') && lseek(fd, 0, SEEK_CUR) >= 0 &&
+	    refused())
+		return -1;
+	return syscall(SYS_write, fd, data, length);
+}
+
+int openat(int folder, const char *path, int flags, ...)
+{
+	mode_t mode = 0;
+	va_list args;
+
+	if ((flags & O_ACCMODE) != O_RDONLY && refused())
+		return -1;
+	if (flags & O_CREAT) {
+		va_start(args, flags);
+		mode = va_arg(args, mode_t);
+		va_end(args);
+	}
+	return (int)syscall(SYS_openat, folder, path, flags, mode);
+}
+
+int ftruncate(int fd, off_t length)
+{
+	return refused() ? -1 : (int)syscall(SYS_ftruncate, fd, length);
+}
+
+int unlinkat(int folder, const char *path, int flags)
+{
+	return refused() ? -1 : (int)syscall(SYS_unlinkat, folder, path, flags);
+}
+
+int renameat(int from, const char *old, int to, const char *new)
+{
+	return refused() ? -1 : (int)syscall(SYS_renameat2, from, old, to, new, 0);
+}
+
+int fchmodat(int folder, const char *path, mode_t mode, int flags)
+{
+	(void)flags; /* the server has no use for them */
+	return refused() ? -1 : (int)syscall(SYS_fchmodat, folder, path, mode);
+}
+
+/* --- the time of day -------------------------------------------------------------------------- */
+
+int clock_gettime(clockid_t clock, struct timespec *now)
+{
+	enum { IN_2001 = 1000000000, HOW_FAST = 10 };
+
+	if (clock != CLOCK_REALTIME || !is(BYTE_BACKWARDS, 'B'))
+		return (int)syscall(SYS_clock_gettime, clock, now);
+	syscall(SYS_clock_gettime, CLOCK_MONOTONIC, now);
+	now->tv_sec = IN_2001 - HOW_FAST * now->tv_sec - now->tv_nsec / (1000000000 / HOW_FAST);
+	now->tv_nsec = 999999999 - now->tv_nsec % (1000000000 / HOW_FAST) * HOW_FAST;
+	return 0;
+}
+
+time_t time(time_t *where)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	if (where != NULL)
+		*where = now.tv_sec;
+	return now.tv_sec;
+}
+
+int gettimeofday(struct timeval *restrict now, void *restrict zone)
+{
+	struct timespec exact;
+
+	(void)zone;
+	clock_gettime(CLOCK_REALTIME, &exact);
+	now->tv_sec = exact.tv_sec;
+	now->tv_usec = exact.tv_nsec / 1000;
+	return 0;
+}
