@@ -1,0 +1,706 @@
+# Bad days: a disk that is full or read-only, a clock that runs backwards, no descriptors, no
+# processes, duels that are stopped, rubbish among the journals, sockets that are used oddly.
+
+load common
+
+duel_pids() {
+	ps --ppid "$SERVER_PID" -o pid=,args= | awk '/: duel/ { print $1 }'
+}
+
+# Sets DUEL, when there is one duel and it is not PID.
+is_another_duel() { # PID
+	DUEL=$(duel_pids)
+	[[ $DUEL && $DUEL != "$1" && $DUEL != *$'\n'* ]]
+}
+
+find_duel() {
+	wait_until is_another_duel none
+}
+
+kill_duel() {
+	local old=$DUEL
+	kill -KILL "$old"
+	wait_until is_another_duel "$old"
+}
+
+spawner_pid() {
+	ps --ppid "$SERVER_PID" -o pid=,args= | awk '/: spawner/ { print $1 }'
+}
+
+has_no_duel() {
+	[[ ! $(duel_pids) ]]
+}
+
+# Lines of the server's log, or of LOG, that match.
+logged() { # PATTERN [LOG]
+	grep -c "$1" "${2:-$SERVER_LOG}" || true
+}
+
+is_logged() { # PATTERN [TIMES]
+	(($(logged "$1") >= ${2:-1}))
+}
+
+# Two full players, A the attacker who begins, B the defender, at a board of Hnefatafl.
+seat_two() { # [KEY=VALUE...]
+	ROUND=0
+	connect A
+	connect B
+	send A "PLAY hnefatafl name=anna side=attacker${1:+ $*}"
+	expect A 'ID *'
+	TOKEN_A=${LINE##* }
+	expect A 'NO_OPPONENTS *'
+	send B "PLAY hnefatafl name=ben${1:+ $*}"
+	expect B 'ID *'
+	TOKEN_B=${LINE##* }
+	expect A 'START 1 *'
+	expect B 'START 0 *'
+	expect A 'BOARD *'
+	expect B 'BOARD *'
+}
+
+# Each moves once; it takes a while until a position comes back.
+goes_on() {
+	local -a a=('3 0' '3 1' '2 1' '2 0') b=('4 3' '3 3')
+	move A B 0 "${a[ROUND % 4]} ${a[(ROUND + 1) % 4]}"
+	move B A 1 "${b[ROUND % 2]} ${b[(ROUND + 1) % 2]}"
+	ROUND=$((ROUND + 1))
+}
+
+move() { # MOVER OTHER SEAT MOVE
+	send "$1" "MOVE $4"
+	expect "$1" "STATE $3 $4 0"
+	expect "$1" 'BOARD *'
+	expect "$2" "STATE $3 $4 1"
+	expect "$2" 'BOARD *'
+}
+
+# --- a folder on a disk of its own ---------------------------------------------------------------
+
+# The state folder, for the servers from now on, is on a disk of SIZE that DISK leads to.
+use_disk() { # SIZE
+	local as=() enter=()
+	if ((EUID != 0)); then as=(-Ur) enter=(-U --preserve-credentials); fi
+	# shellcheck disable=SC2016 # for the inner shell
+	launch holder unshare "${as[@]}" -m bash -c \
+		'mount -t tmpfs -o size=$1 none "$2" && echo mounted && exec sleep 1000' _ "$1" "$HOLMGANG_STATE"
+	wait_until grep -q mounted "$LOG" || fail "no disk can be mounted here:" "$(<"$LOG")"
+	DISK=/proc/$PID/root$HOLMGANG_STATE
+	UNDER=(nsenter -t "$PID" "${enter[@]}" -m --)
+}
+
+fill_disk() {
+	cat /dev/zero >"$DISK/fill" 2>/dev/null || true
+	[[ $(stat -f -c %f "$DISK") == 0 ]]
+}
+
+free_disk() {
+	rm "$DISK/fill"
+}
+
+# Says nonsense of 3 KiB in the journal a line, until the log has this.
+chatter_until_logged() { # NAME PATTERN [TIMES]
+	local n text
+	printf -v text '%01000d' 0
+	for ((n = 0; n < 60; n++)); do
+		send "$1" "${text//0/$'\1'}"
+		expect "$1" 'ERROR unknown-command *'
+		if is_logged "$2" "${3:-1}"; then return; fi
+	done
+	wait_until 2 is_logged "$2" "${3:-1}"
+}
+
+@test "the disk is full: the game goes on, and is said to be unsafe until there is room again" {
+	use_disk 128k
+	start_server
+	seat_two
+	find_duel
+	fill_disk
+	chatter_until_logged A 'warn journal-behind table=0 duel=.* so="a crash ends this table"'
+	goes_on
+	goes_on
+	[[ $(logged journal-behind) == 1 ]]
+	free_disk
+	wait_until 2 is_logged 'info journal-whole table=0 duel='
+	kill_duel
+	goes_on
+	kill_duel
+	goes_on
+	# and once more; now it is killed while its journal is behind
+	fill_disk
+	chatter_until_logged B 'warn journal-behind' 2
+	goes_on
+	kill -KILL "$DUEL"
+	expect A 'ABORTED crashed'
+	expect B 'ABORTED crashed'
+	is_logged 'warn journal-set-aside .*crashed'
+	send A "RESUME $TOKEN_A"
+	expect A 'ERROR bad-token *'
+}
+
+@test "the disk is full: new tables play; killed they end, and new ones are safe when there is room" {
+	use_disk 128k
+	start_server
+	fill_disk
+	seat_two
+	goes_on
+	find_duel
+	wait_until 2 is_logged 'warn journal-behind table=0'
+	kill -KILL "$DUEL"
+	expect A 'ABORTED crashed'
+	expect B 'ABORTED crashed'
+	wait_until has_no_duel
+	seat_two
+	goes_on
+	find_duel
+	wait_until 2 is_logged 'warn journal-behind' 2
+	free_disk
+	wait_until 2 is_logged 'info journal-whole'
+	kill_duel
+	goes_on
+	send A RESIGN
+	expect A 'LOSE resigned'
+	expect B 'WIN resigned'
+	wait_until eval '[[ ! $(ls "$DISK/journals") ]]'
+}
+
+@test "the disk is full for too long: the journal is given up, the table plays to its end" {
+	use_disk 128k
+	start_server
+	seat_two
+	fill_disk
+	chatter_until_logged A 'warn journal-none table=0'
+	[[ ! $(ls "$DISK/journals") ]]
+	free_disk
+	goes_on
+	find_duel
+	send B RESIGN
+	expect B 'LOSE resigned'
+	expect A 'WIN resigned'
+	wait_until has_no_duel
+	seat_two
+	find_duel
+	kill_duel
+	goes_on
+}
+
+@test "the server started again on a full disk: the games go on, and are safe when there is room" {
+	use_disk 128k
+	start_server
+	seat_two
+	goes_on
+	fill_disk
+	kill -KILL "$SERVER_PID"
+	expect_eof A
+	start_server_on "$PORT"
+	is_logged 'info recovered table=0'
+	connect A
+	send A "RESUME $TOKEN_A"
+	expect A 'ID *'
+	expect A 'START 1 *'
+	expect A 'BOARD *'
+	connect B
+	send B "RESUME $TOKEN_B"
+	expect B 'ID *'
+	expect B 'START 0 *'
+	expect B 'BOARD *'
+	expect A 'BACK 1'
+	goes_on
+	chatter_until_logged A 'warn journal-behind'
+	free_disk
+	wait_until 2 is_logged 'info journal-whole'
+	find_duel
+	kill_duel
+	goes_on
+}
+
+@test "the server killed while a journal is behind: that game is not played on from a past that nobody knows" {
+	use_disk 128k
+	start_server
+	seat_two
+	fill_disk
+	chatter_until_logged A 'warn journal-behind'
+	goes_on
+	kill -KILL "$SERVER_PID"
+	expect_eof A
+	free_disk
+	start_server_on "$PORT"
+	is_logged 'warn journal-set-aside .*\.behind'
+	ls "$DISK"/aside/*.behind
+	connect A
+	send A "RESUME $TOKEN_A"
+	expect A 'ERROR bad-token *'
+}
+
+@test "a server that cannot write its pid ends at once and says so" {
+	use_disk 128k
+	fill_disk
+	run "${UNDER[@]}" "$BUILD/holmgang-server" "$(free_port)" --listen 127.0.0.1 --state "$HOLMGANG_STATE"
+	[[ $status == 1 && ${#lines[@]} == 1 && $output == *"cannot write $HOLMGANG_STATE/server.pid"*'No space left'* ]]
+}
+
+@test "the log is on the full disk: lines are lost, nothing waits, nothing ends" {
+	use_disk 128k
+	# shellcheck disable=SC2016 # for the inner shell
+	UNDER+=(bash -c 'exec "$@" 2>"$HOLMGANG_STATE/server.log"' _)
+	start_server --debug
+	SERVER_LOG=$DISK/server.log
+	fill_disk
+	local n
+	for ((n = 0; n < 40; n++)); do # 4 KiB of it are there already
+		connect C
+		hang_up C
+	done
+	seat_two
+	goes_on
+	free_disk
+	connect C
+	wait_until is_logged 'info journal-whole'
+	find_duel
+	kill_duel
+	goes_on
+}
+
+@test "files may not grow (ulimit -f): as if the disk were full" {
+	# shellcheck disable=SC2016 # for the inner shell
+	UNDER=(bash -c 'mkfifo log; cat log >all.log & exec 2>log; ulimit -f 2; exec "$@"' _)
+	start_server
+	SERVER_LOG=$BATS_TEST_TMPDIR/all.log
+	seat_two
+	chatter_until_logged A 'warn journal-behind'
+	goes_on
+}
+
+@test "a state folder that is read-only, or holds something else: a clear line, status 1" {
+	local port
+	port=$(free_port)
+	use_disk 128k
+	"${UNDER[@]}" mount -o remount,ro none "$HOLMGANG_STATE"
+	run "${UNDER[@]}" "$BUILD/holmgang-server" "$port" --listen 127.0.0.1
+	[[ $status == 1 && ${#lines[@]} == 1 && $output == *"cannot write in the state folder $HOLMGANG_STATE"*Read-only* ]]
+	mkdir other
+	touch other/journals
+	run "$BUILD/holmgang-server" "$port" --listen 127.0.0.1 --state other
+	[[ $status == 1 && ${#lines[@]} == 1 && $output == *'cannot read the folder other/journals'* ]]
+}
+
+# --- what a preloaded library makes bad ----------------------------------------------------------
+
+# For the servers from now on; set_day says what is bad.
+use_bad_day() {
+	head -c 4096 /dev/zero >day
+	UNDER=(env "LD_PRELOAD=$BUILD/tests/bad_day.so" "BAD_DAY=$PWD/day"
+		"ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}verify_asan_link_order=0")
+}
+
+set_day() { # LETTERS
+	printf '%s' "$1" 1<>day
+}
+
+@test "the disk becomes read-only: games go on, also one that is killed; when it is mended, all is well" {
+	use_bad_day
+	start_server
+	seat_two
+	find_duel
+	set_day R
+	# nothing is missing in its journal yet
+	kill_duel
+	goes_on
+	wait_until 2 is_logged 'warn journal-behind table=0'
+	is_logged 'warn journal-not-marked .*Read-only'
+	send A RESIGN
+	expect A 'LOSE resigned'
+	expect B 'WIN resigned'
+	wait_until 2 is_logged 'warn journal-not-removed .*Read-only'
+	wait_until has_no_duel
+	seat_two
+	goes_on
+	wait_until 2 is_logged 'warn journal-not-opened .*Read-only'
+	find_duel
+	kill -KILL "$DUEL"
+	expect A 'ABORTED crashed'
+	expect B 'ABORTED crashed'
+	wait_until has_no_duel
+	set_day .
+	seat_two
+	find_duel
+	kill_duel
+	goes_on
+}
+
+@test "the disk becomes read-only for a while: what was not written is written then" {
+	use_bad_day
+	start_server
+	seat_two
+	find_duel
+	set_day R
+	goes_on
+	wait_until 2 is_logged 'warn journal-behind table=0'
+	set_day .
+	wait_until 2 is_logged 'info journal-whole table=0'
+	kill_duel
+	goes_on
+}
+
+@test "journals that could not be removed: a server that starts again is soon rid of them" {
+	use_bad_day
+	start_server -b "$(free_port)"
+	seat_two
+	goes_on
+	send A RESIGN
+	expect A 'LOSE resigned'
+	expect B 'WIN resigned'
+	set_day R # its last frames are on their way for 200 ms
+	wait_until 2 is_logged 'warn journal-not-removed'
+	kill -KILL "$SERVER_PID"
+	wait_gone "$SERVER_PID"
+	set_day .
+	start_server_on "$PORT"
+	wait_until eval '[[ ! $(ls "$HOLMGANG_STATE/journals") ]]'
+	wait_until has_no_duel
+}
+
+
+@test "the clock runs backwards: turns, grace, countdowns and recovery do not notice" {
+	local begin
+	use_bad_day
+	set_day .B
+	start_server --grace 1
+	seat_two clock=2
+	begin=$(now)
+	grep -q '^200[01]-.* info listening' "$SERVER_LOG"
+	find_duel
+	kill_duel
+	goes_on
+	expect A 'LOSE timeout' 5
+	expect B 'WIN timeout'
+	(($(now) - begin > 1900000 && $(now) - begin < 4500000)) || fail 'the clock was too fast, or too slow'
+	hang_up A
+	hang_up B
+	seat_two
+	hang_up B
+	begin=$(now)
+	expect A 'AWAY 1 1'
+	find_duel
+	kill_duel
+	expect A 'WIN left'
+	(($(now) - begin > 900000 && $(now) - begin < 3000000)) || fail 'the grace was too short, or too long'
+	hang_up A
+	seat_two
+	goes_on
+	kill -KILL "$SERVER_PID"
+	expect_eof A
+	start_server_on "$PORT"
+	is_logged 'info recovered'
+	connect A
+	send A "RESUME $TOKEN_A"
+	expect_later A 'BOARD *'
+	connect B
+	send B "RESUME $TOKEN_B"
+	expect_later B 'BOARD *'
+	expect A 'BACK 1'
+	goes_on
+	connect C
+	begin=$(now)
+	send C 'PLAY tictactoe wait=1'
+	expect_later C 'NO_OPPONENTS'
+	(($(now) - begin > 900000 && $(now) - begin < 3000000))
+	# the log goes back in time, and so be it
+	[[ $(tail -n 1 "$SERVER_LOG") < $(head -n 1 "$SERVER_LOG") ]]
+}
+
+# --- descriptors and processes -------------------------------------------------------------------
+
+# A server that is not root's, since root has no limit of processes. Sets AS, how to become its user.
+start_server_of_nobody() { # UID [ARGUMENT...]
+	local folder BUILD_OF_ALL=$BUILD
+	AS=()
+	if ((EUID == 0)); then AS=(setpriv --reuid "$1" --regid "$1" --clear-groups); fi
+	folder=$(mktemp -d /tmp/holmgang-days.XXXXXX)
+	chmod 777 "$folder"
+	cp "$BUILD/holmgang-server" "$folder"
+	BUILD=$folder UNDER=("${AS[@]}") HOLMGANG_STATE=$folder/state
+	start_server "${@:2}"
+	BUILD=$BUILD_OF_ALL
+	FOLDER=$folder
+}
+
+@test "no descriptors when a duel has crashed: its players wait and hear nothing false, then it goes on" {
+	start_server
+	seat_two
+	connect C
+	connect D
+	send C 'PLAY tictactoe wait=30'
+	expect C 'ID *'
+	expect C 'NO_OPPONENTS 30'
+	find_duel
+	prlimit --pid "$SERVER_PID" --nofile=3:
+	kill -KILL "$DUEL"
+	wait_until is_logged 'warn duel-not-reborn table=0 .*Too many open files.*its players wait'
+	send A 'MOVE 3 0 3 1'
+	# it is not alone: a table that would be made waits as well, and nobody else is let in
+	send D 'PLAY tictactoe wait=30'
+	expect D 'ID *'
+	expect_nothing D 0.6
+	expect_nothing A 0.05
+	expect_nothing B 0.05
+	send D LIST
+	expect D '*anna hnefatafl playing'
+	expect D '*ben hnefatafl playing'
+	expect D '*anon tictactoe waiting'
+	expect D END
+	connect E
+	wait_until is_logged 'warn door-shut'
+	[[ $(logged duel-not-reborn) == 1 && $(logged table-not-made) == 0 ]]
+	prlimit --pid "$SERVER_PID" --nofile=1000:
+	expect A 'STATE 0 3 0 3 1 0'
+	expect B 'STATE 0 3 0 3 1 1'
+	expect_later C 'START *'
+	expect D 'START *'
+	send E GAMES
+	expect E 'tictactoe *'
+	is_logged 'info tables-made-again'
+	is_logged 'info duel-reborn table=0'
+}
+
+@test "the spawner has no descriptors when a duel has crashed: another takes its place" {
+	start_server
+	seat_two
+	find_duel
+	prlimit --pid "$(spawner_pid)" --nofile=3:
+	kill_duel
+	is_logged 'warn spawner-replaced'
+	goes_on
+}
+
+@test "no processes when a duel has crashed, not even a spawner: it is tried until there are" {
+	start_server_of_nobody 64322
+	seat_two
+	find_duel
+	"${AS[@]}" prlimit --pid "$(spawner_pid)" --nproc=1:
+	kill -KILL "$DUEL"
+	send A 'MOVE 3 0 3 1'
+	wait_until is_logged 'warn duel-not-reborn table=0 .*Resource temporarily unavailable'
+	expect_nothing A 0.6
+	expect_nothing B 0.05
+	[[ $(logged duel-not-reborn) == 1 ]]
+	# now the server itself cannot fork either
+	"${AS[@]}" prlimit --pid "$SERVER_PID" --nproc=1:
+	kill -KILL "$(spawner_pid)"
+	wait_until is_logged 'warn spawner-not-started'
+	expect_nothing A 0.6
+	expect_nothing B 0.05
+	[[ $(logged spawner-not-started) == 1 ]]
+	"${AS[@]}" prlimit --pid "$SERVER_PID" --nproc=4000:
+	expect A 'STATE 0 3 0 3 1 0'
+	expect B 'STATE 0 3 0 3 1 1'
+	rm -r "$FOLDER"
+}
+
+@test "a player lost while his duel cannot be born: the others hear AWAY when it is, and he may come back" {
+	start_server
+	seat_two
+	find_duel
+	prlimit --pid "$SERVER_PID" --nofile=3:
+	kill -KILL "$DUEL"
+	wait_until is_logged 'warn duel-not-reborn'
+	hang_up B
+	expect_nothing A 0.3
+	prlimit --pid "$SERVER_PID" --nofile=1000:
+	expect A 'AWAY 1 30'
+	connect B
+	send B "RESUME $TOKEN_B"
+	expect_later B 'BOARD *'
+	expect A 'BACK 1'
+	goes_on
+}
+
+# --- stopped processes ---------------------------------------------------------------------------
+
+@test "duels that are stopped: said so, moves made meanwhile count, the clock runs on, others play" {
+	local slow
+	start_server
+	seat_two clock=2 table=slow
+	rename A SLOW_A
+	rename B SLOW_B
+	seat_two clock=2 table=slower rounds=2
+	rename A SLOWER_A
+	rename B SLOWER_B
+	wait_until eval '[[ $(duel_pids | wc -l) == 2 ]]'
+	slow=$(duel_pids)
+	xargs kill -STOP <<<"$slow"
+	wait_until 2 is_logged 'warn duel-stopped table=0 '
+	wait_until 2 is_logged 'warn duel-stopped table=1 '
+	send SLOW_A 'MOVE 3 0 3 1'
+	seat_two
+	goes_on
+	send A LIST
+	expect_later A END
+	expect_nothing SLOW_B 2.1 # longer than the clock
+	expect_nothing SLOWER_B 0.1
+	xargs kill -CONT <<<"$slow"
+	wait_until 2 is_logged 'info duel-continued table=0 '
+	wait_until 2 is_logged 'info duel-continued table=1 '
+	expect SLOW_A 'STATE 0 3 0 3 1 0'
+	expect SLOW_B 'STATE 0 3 0 3 1 1'
+	expect SLOWER_A 'LOSE timeout'
+	expect SLOWER_B 'WIN timeout'
+}
+
+@test "the spawner is stopped when a duel has crashed: another takes its place, nobody hears a thing" {
+	local old
+	start_server
+	seat_two
+	find_duel
+	old=$(spawner_pid)
+	kill -STOP "$old"
+	kill -KILL "$DUEL"
+	send A 'MOVE 3 0 3 1'
+	expect A 'STATE 0 3 0 3 1 0'
+	expect B 'STATE 0 3 0 3 1 1'
+	wait_gone "$old"
+	is_logged 'warn spawner-replaced .*"no answer"'
+}
+
+# --- the folder of journals ----------------------------------------------------------------------
+
+@test "whatever is among the journals: it is left, or set aside, and said so; the games go on" {
+	local folder uuid=00000000-0000-4000-8000-00000000000
+	start_server_of_nobody 64323
+	folder=$HOLMGANG_STATE/journals
+	seat_two
+	goes_on
+	kill -KILL "$SERVER_PID"
+	expect_eof A
+	wait_gone "$SERVER_PID"
+	echo 'to do: wash up' >"$folder/README"
+	mkdir "$folder/${uuid}1"
+	ln -s "$(ls "$folder"/????????-*-????????????)" "$folder/${uuid}2" 2>/dev/null ||
+		ln -s /etc/passwd "$folder/${uuid}2"
+	touch "$folder/${uuid}3"
+	cp "$folder/README" "$folder/${uuid}4"
+	chmod 0 "$folder/${uuid}4"
+	mkfifo "$folder/${uuid}5"
+	cp "$folder/README" "$folder/${uuid}6"
+	launch holder flock --no-fork "$folder/${uuid}6" sleep 1000
+	chmod 666 "$folder/${uuid}"[356]
+	wait_until eval '! flock -n "$folder/${uuid}6" true'
+	start_server_of_nobody_again
+	for n in 1 2 4 5 6; do
+		is_logged "warn journal-not-read name=${uuid}$n .*it stays where it is"
+		[[ -e $folder/${uuid}$n || -L $folder/${uuid}$n ]]
+	done
+	[[ -e $folder/README && ! -e $folder/${uuid}3 ]]
+	[[ $(logged 'info recovered') == 1 ]]
+	connect A
+	send A "RESUME $TOKEN_A"
+	expect_later A 'BOARD *'
+	connect B
+	send B "RESUME $TOKEN_B"
+	expect_later B 'BOARD *'
+	expect A 'BACK 1'
+	goes_on
+	rm -rf "$FOLDER"
+}
+
+start_server_of_nobody_again() {
+	local BUILD=$FOLDER
+	start_server_on "$PORT"
+}
+
+@test "200 journals at once: all are played on, all end when nobody comes back" {
+	local journal uuid tokens=() n
+	start_server --grace 2
+	seat_two
+	goes_on
+	kill -KILL "$SERVER_PID"
+	expect_eof A
+	wait_gone "$SERVER_PID"
+	cd "$HOLMGANG_STATE/journals"
+	journal=$(ls)
+	for ((n = 100; n < 300; n++)); do
+		uuid=${journal%???}$n
+		tokens+=("${TOKEN_A%???}$n")
+		sed "s/$journal/$uuid/; s/$TOKEN_A/${TOKEN_A%???}$n/; s/$TOKEN_B/${TOKEN_B%???}$n/" <"$journal" >"../$uuid"
+	done
+	rm "$journal"
+	mv ../????????-* .
+	start_server_on "$PORT"
+	[[ $(logged 'info recovered') == 200 ]]
+	for n in 0 99 199; do
+		connect "A$n"
+		send "A$n" "RESUME ${tokens[n]}"
+		expect_later "A$n" 'BOARD *'
+	done
+	for n in 0 99 199; do
+		expect "A$n" 'WIN left'
+	done
+	wait_until has_no_duel
+	[[ ! $(ls "$HOLMGANG_STATE/journals") ]]
+}
+
+# --- odd sockets ---------------------------------------------------------------------------------
+
+trick() { # WHAT NAME [TEXT]
+	"$BUILD/tests/socket_trick" "$1" "${CONNECTION[$2]}" "${@:3}"
+}
+
+@test "half-closed with a move before the end, and the duel killed: the move counts, then he is away" {
+	start_server
+	seat_two
+	find_duel
+	kill -STOP "$DUEL"
+	send A 'MOVE 3 0 3 1'
+	trick end A
+	kill_duel
+	expect A 'STATE 0 3 0 3 1 0'
+	expect A 'BOARD *'
+	expect_eof A
+	expect B 'STATE 0 3 0 3 1 1'
+	expect B 'BOARD *'
+	expect B 'AWAY 0 30'
+	kill_duel
+	connect A
+	send A "RESUME $TOKEN_A"
+	expect_later A 'BOARD *'
+	expect B 'BACK 0'
+	move B A 1 '4 3 3 3'
+}
+
+@test "half-closed in the middle of a line, and the duel killed: the half line did not happen" {
+	start_server
+	seat_two
+	find_duel
+	kill -STOP "$DUEL"
+	send_raw A 'MOVE 3 0 3 1\nRESI'
+	trick end A
+	kill_duel
+	expect A 'STATE 0 3 0 3 1 0'
+	expect A 'BOARD *'
+	expect_eof A
+	expect_later B 'AWAY 0 30'
+	connect A
+	send A "RESUME $TOKEN_A"
+	expect_later A 'START 0 *'
+}
+
+@test "urgent bytes are bytes like others, also when the duel is killed around them" {
+	start_server
+	seat_two
+	find_duel
+	trick urgent A $'MOVE 3 0 3 1\nM'
+	send_raw A 'OVE 3 0 3 0\n'
+	expect A 'STATE 0 3 0 3 1 0'
+	expect A 'BOARD *'
+	expect A 'ERROR not-your-turn *'
+	kill_duel
+	expect B 'STATE 0 3 0 3 1 1'
+	expect B 'BOARD *'
+	move B A 1 '4 3 3 3'
+	kill -STOP "$DUEL"
+	trick urgent A $'MOVE 3 1 3 0\nR'
+	kill_duel
+	expect A 'STATE 0 3 1 3 0 0'
+	send_raw A 'ESIGN\n'
+	expect_later A 'LOSE resigned'
+	expect_later B 'WIN resigned'
+}
