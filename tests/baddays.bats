@@ -27,8 +27,12 @@ spawner_pid() {
 	ps --ppid "$SERVER_PID" -o pid=,args= | awk '/: spawner/ { print $1 }'
 }
 
-has_no_duel() {
-	[[ ! $(duel_pids) ]]
+has_duels() { # COUNT
+	[[ $(duel_pids | wc -l) == "$1" ]]
+}
+
+is_empty() { # FOLDER
+	[[ ! $(ls "$1") ]]
 }
 
 # Lines of the server's log, or of LOG, that match.
@@ -148,7 +152,7 @@ chatter_until_logged() { # NAME PATTERN [TIMES]
 	kill -KILL "$DUEL"
 	expect A 'ABORTED crashed'
 	expect B 'ABORTED crashed'
-	wait_until has_no_duel
+	wait_until has_duels 0
 	seat_two
 	goes_on
 	find_duel
@@ -160,7 +164,7 @@ chatter_until_logged() { # NAME PATTERN [TIMES]
 	send A RESIGN
 	expect A 'LOSE resigned'
 	expect B 'WIN resigned'
-	wait_until eval '[[ ! $(ls "$DISK/journals") ]]'
+	wait_until is_empty "$DISK/journals"
 }
 
 @test "the disk is full for too long: the journal is given up, the table plays to its end" {
@@ -169,14 +173,14 @@ chatter_until_logged() { # NAME PATTERN [TIMES]
 	seat_two
 	fill_disk
 	chatter_until_logged A 'warn journal-none table=0'
-	[[ ! $(ls "$DISK/journals") ]]
+	is_empty "$DISK/journals"
 	free_disk
 	goes_on
 	find_duel
 	send B RESIGN
 	expect B 'LOSE resigned'
 	expect A 'WIN resigned'
-	wait_until has_no_duel
+	wait_until has_duels 0
 	seat_two
 	find_duel
 	kill_duel
@@ -311,7 +315,7 @@ set_day() { # LETTERS
 	expect A 'LOSE resigned'
 	expect B 'WIN resigned'
 	wait_until 2 is_logged 'warn journal-not-removed .*Read-only'
-	wait_until has_no_duel
+	wait_until has_duels 0
 	seat_two
 	goes_on
 	wait_until 2 is_logged 'warn journal-not-opened .*Read-only'
@@ -319,7 +323,7 @@ set_day() { # LETTERS
 	kill -KILL "$DUEL"
 	expect A 'ABORTED crashed'
 	expect B 'ABORTED crashed'
-	wait_until has_no_duel
+	wait_until has_duels 0
 	set_day .
 	seat_two
 	find_duel
@@ -355,8 +359,8 @@ set_day() { # LETTERS
 	wait_gone "$SERVER_PID"
 	set_day .
 	start_server_on "$PORT"
-	wait_until eval '[[ ! $(ls "$HOLMGANG_STATE/journals") ]]'
-	wait_until has_no_duel
+	wait_until is_empty "$HOLMGANG_STATE/journals"
+	wait_until has_duels 0
 }
 
 
@@ -525,7 +529,7 @@ start_server_of_nobody() { # UID [ARGUMENT...]
 	seat_two clock=2 table=slower rounds=2
 	rename A SLOWER_A
 	rename B SLOWER_B
-	wait_until eval '[[ $(duel_pids | wc -l) == 2 ]]'
+	wait_until has_duels 2
 	slow=$(duel_pids)
 	xargs kill -STOP <<<"$slow"
 	wait_until 2 is_logged 'warn duel-stopped table=0 '
@@ -583,7 +587,7 @@ start_server_of_nobody() { # UID [ARGUMENT...]
 	cp "$folder/README" "$folder/${uuid}6"
 	launch holder flock --no-fork "$folder/${uuid}6" sleep 1000
 	chmod 666 "$folder/${uuid}"[356]
-	wait_until eval '! flock -n "$folder/${uuid}6" true'
+	wait_until is_locked "$folder/${uuid}6"
 	start_server_of_nobody_again
 	for n in 1 2 4 5 6; do
 		is_logged "warn journal-not-read name=${uuid}$n .*it stays where it is"
@@ -600,6 +604,10 @@ start_server_of_nobody() { # UID [ARGUMENT...]
 	expect A 'BACK 1'
 	goes_on
 	rm -rf "$FOLDER"
+}
+
+is_locked() { # FILE
+	! flock -n "$1" true
 }
 
 start_server_of_nobody_again() {
@@ -634,8 +642,8 @@ start_server_of_nobody_again() {
 	for n in 0 99 199; do
 		expect "A$n" 'WIN left'
 	done
-	wait_until has_no_duel
-	[[ ! $(ls "$HOLMGANG_STATE/journals") ]]
+	wait_until has_duels 0
+	is_empty "$HOLMGANG_STATE/journals"
 }
 
 # --- odd sockets ---------------------------------------------------------------------------------
