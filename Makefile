@@ -35,11 +35,12 @@ SHOW    = $(filter-out viewer/main.c,$(wildcard viewer/*.c))
 DRIVERS = $(wildcard tests/*.c)
 RULES   = $(wildcard tests/rules/*.c)
 GAMES   = $(wildcard tests/games/*.c)
+FAULTS  = $(wildcard tests/faults/*.c)
 FUZZERS = $(wildcard tests/fuzz/*.c)
 BENCHES = $(wildcard tests/bench/*.c) $(wildcard tests/escape/*.c)
 PRELOAD = $(wildcard tests/preload/*.c)
-SOURCES = $(PROTO) $(wildcard server/*.c player/*.c viewer/*.c) $(DRIVERS) $(RULES) $(GAMES) $(FUZZERS) $(BENCHES) \
-	$(PRELOAD)
+SOURCES = $(PROTO) $(wildcard server/*.c player/*.c viewer/*.c) $(DRIVERS) $(RULES) $(GAMES) $(FAULTS) $(FUZZERS) \
+	$(BENCHES) $(PRELOAD)
 HEADERS = $(wildcard */*.h tests/*/*.h)
 TESTS   = $(wildcard tests/*.bats)
 SCRIPTS = compile_linux run_linux kill_all tests/fuzz/run .ci/run tests/run $(wildcard tests/*.bash) $(TESTS)
@@ -71,6 +72,10 @@ $(BUILD)/holmgang-viewer: $(call objects,$(PROTO) $(wildcard viewer/*.c))
 
 # The rules by hand, for study and tests; it is not installed.
 $(BUILD)/holmgang-rules: $(call objects,$(PROTO) $(RULES))
+	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lbsd
+
+# Breaks a server while it is played on. Not installed.
+$(BUILD)/holmgang-faults: $(call objects,$(PROTO) $(filter-out tests/faults/step%,$(FAULTS)))
 	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lbsd
 
 $(BUILD)/tests/random_games: $(call objects,$(GAMES))
@@ -118,8 +123,8 @@ soak-asan:
 
 # Fuzzers, two for each game and one for each kind of text that comes from outside.
 FUZZ       = -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
-FUZZ_GAMES = null $(shell sed -n 's/^[[:space:]]*&\([a-z]*\)_game,/\1/p' proto/games.c)
-FUZZ_ALL   = line frame play birth journal $(FUZZ_GAMES:%=move-%) $(FUZZ_GAMES:%=model-%)
+FUZZ_GAMES = $(patsubst &%_game,%,$(shell grep -o '&[a-z]*_game' proto/games.c))
+FUZZ_ALL   = line message frame play birth journal $(FUZZ_GAMES:%=move-%) $(FUZZ_GAMES:%=model-%)
 fuzz: $(BUILD)/holmgang-rules
 	@$(MAKE) --no-print-directory fuzzers BUILD=$(BUILD)/fuzz CC=clang CFLAGS="-O1 -g" SANITIZE="$(FUZZ)"
 	@printf '%s\n' $(FUZZ_ALL) | \
@@ -129,7 +134,8 @@ $(BUILD)/move-%: $(call objects,$(PROTO)) tests/fuzz/move.c tests/fuzz/fuzz.h
 	$(CC) $(FLAGS) -DGAME=$* $(CFLAGS) -fsanitize=fuzzer -o $@ $(filter-out %.h,$^) -lbsd
 $(BUILD)/model-%: $(call objects,$(PROTO) $(SCENE)) tests/fuzz/model.c tests/fuzz/fuzz.h
 	$(CC) $(FLAGS) -DGAME=$* $(CFLAGS) -fsanitize=fuzzer -o $@ $(filter-out %.h,$^) -lbsd
-$(BUILD)/line $(BUILD)/frame $(BUILD)/play $(BUILD)/birth: $(BUILD)/%: \
+FUZZ_PLAIN = $(patsubst %,$(BUILD)/%,line message frame play birth)
+$(FUZZ_PLAIN): $(BUILD)/%: \
 		$(call objects,$(PROTO) $(SCENE) server/birth.c) $(BUILD)/obj/tests/fuzz/%.o
 	$(CC) $(FLAGS) $(CFLAGS) -fsanitize=fuzzer -o $@ $^ -lbsd
 

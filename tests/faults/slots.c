@@ -1,0 +1,193 @@
+/*
+ * slots.c - which tables are played: in each slot one after another, of all games, in both
+ * dialects. Owns the players' parameters; never reads a line.
+ */
+#include "faults.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	BOTS_A_SLOT = 4,
+	STALLED_MS = 30000, /* a table on which nothing happens for so long does not end */
+};
+
+enum kind { CLASSIC, MIXED, TICTACTOE, HNEFATAFL, QUANTIK, QWIRKLE, MEMORY, KINDS };
+
+struct played played;
+
+/* Those who cannot say table= are matched one table at a time. */
+static const struct table *gate;
+
+static void shape_table(struct table *table, enum kind kind)
+{
+	static const char *const names[] = {"tictactoe", "tictactoe", "tictactoe", "hnefatafl",
+					    "quantik",	 "qwirkle",   "memory"};
+	struct shape *shape = &table->shape;
+
+	table->game = game_find(names[kind]);
+	table->public_shape = kind == CLASSIC || kind == MIXED;
+	*shape = (struct shape){.game = table->game, .rounds = 1, .clock = 60, .seats = 2};
+	snprintf(shape->table, sizeof(shape->table), "t%u", table->serial);
+	if (table->public_shape)
+		return;
+	shape->clock = chance(2) ? 60 : 0;
+	if (kind == TICTACTOE)
+		shape->rounds = 1 + (int)chance(4);
+	if (kind == QUANTIK) {
+		shape->rounds = 2;
+		shape->strict = chance(2);
+	}
+	if (kind == QWIRKLE)
+		shape->seats = 2 + (int)chance(3);
+	if (kind == MEMORY) {
+		shape->clock = 0;
+		shape->size = 4;
+		table->newcomers = (int)chance(3);
+	}
+}
+
+static void prepare(struct bot *bot, struct table *table, bool full, bool newcomer)
+{
+	struct bot old = *bot;
+
+	*bot = (struct bot){.table = table,
+			    .fd = old.fd,
+			    .number = old.number,
+			    .data = old.data,
+			    .size = old.size,
+			    .list = old.list,
+			    .full = full,
+			    .legal = full && table->game->join == NULL && chance(4) != 0,
+			    .newcomer = newcomer,
+			    .side = -1,
+			    .wait = newcomer ? 3 : 10,
+			    .seat = -1};
+	memcpy(bot->heard, old.heard, sizeof(bot->heard));
+	bot->hears = old.hears;
+	snprintf(bot->name, sizeof(bot->name), "%s", full ? "" : "anon");
+	if (full)
+		snprintf(bot->name, sizeof(bot->name), "p%u.%u", bot->number, table->serial);
+	if (full && table->game->has & GAME_HAS_SIDES && chance(3) == 0)
+		bot->side = (int)chance(2);
+	if (bot->fd >= 0 && (old.ended || chance(2) == 0))
+		bot_close(bot);
+}
+
+static void enter(struct bot *bot)
+{
+	if (bot->fd < 0 && !bot_connect(bot, chance(2)))
+		fail("the server takes no connection");
+	act_play(bot);
+}
+
+static void begin(struct table *table, int64_t now)
+{
+	struct table old = *table;
+	enum kind kind = (enum kind)chance(KINDS);
+	static unsigned serial;
+
+	table_clear(table);
+	*table = (struct table){.slot = old.slot, .serial = serial++, .began = now, .progress = now};
+	memcpy(table->bot, old.bot, sizeof(table->bot));
+	shape_table(table, kind);
+	if (table->public_shape)
+		gate = table;
+	table->bots = table->shape.seats + table->newcomers;
+	for (int i = 0; i < table->bots; i++)
+		prepare(table->bot[i], table, kind != CLASSIC && !(kind == MIXED && i == 1),
+			i >= table->shape.seats);
+	for (int i = 0; i < table->shape.seats; i++)
+		enter(table->bot[i]);
+	played.begun++;
+	played.of_game[kind]++;
+}
+
+void slots_open(int count)
+{
+	players.count = count * BOTS_A_SLOT;
+	players.bot = calloc((size_t)players.count, sizeof(struct bot));
+	tables.count = count;
+	tables.table = calloc((size_t)count, sizeof(struct table));
+	if (players.bot == NULL || tables.table == NULL)
+		fail("no memory");
+	for (int i = 0; i < players.count; i++) {
+		struct table *table = &tables.table[i / BOTS_A_SLOT];
+
+		players.bot[i].fd = -1;
+		players.bot[i].number = (unsigned)i;
+		players.bot[i].table = table;
+		table->bot[i % BOTS_A_SLOT] = &players.bot[i];
+		table->slot = i / BOTS_A_SLOT;
+		table->idle = true;
+	}
+}
+
+/* Newcomers come when the others have begun. */
+static void let_newcomers_in(struct table *table)
+{
+	struct bot *bot = table->bot[table->bots - table->newcomers];
+
+	if (table->newcomers == 0 || played.no_entries || server.down || table->entries < 2)
+		return;
+	if (table_now(table)->done) {
+		table->newcomers = 0;
+	} else if (chance(200) == 0) {
+		enter(bot);
+		table->newcomers--;
+	}
+}
+
+static bool is_over(const struct table *table)
+{
+	for (int i = 0; i < table->bots; i++)
+		if (table->bot[i]->phase != BOT_FINISHED && table->bot[i]->phase != BOT_IDLE)
+			return false;
+	return table->newcomers == 0 || table->entries == 0 ||
+	       table->entry[table->entries - 1].after.done;
+}
+
+static bool all_sit(const struct table *table)
+{
+	for (int i = 0; i < table->bots; i++)
+		if (table->bot[i]->phase == BOT_ENTERING || table->bot[i]->phase == BOT_LOOKING)
+			return false;
+	return true;
+}
+
+void slots_go_on(struct table *table, int64_t now)
+{
+	if (gate == table && all_sit(table))
+		gate = NULL;
+	if (!table->idle && is_over(table)) {
+		bool ended = table->entries > 0 && table_now(table)->done;
+
+		played.finished += ended;
+		played.lost += !ended;
+		table->idle = true;
+	}
+	if (!table->idle) {
+		let_newcomers_in(table);
+		if (now - table->progress > STALLED_MS)
+			table_wrong(table, "nothing has happened for %d s", STALLED_MS / 1000);
+	} else if (!played.closing && !played.no_entries && !server.down && gate == NULL) {
+		begin(table, now);
+	}
+}
+
+bool slots_all_idle(void)
+{
+	for (int i = 0; i < tables.count; i++)
+		if (!tables.table[i].idle)
+			return false;
+	return true;
+}
+
+bool slots_somebody_enters(void)
+{
+	for (int i = 0; i < players.count; i++)
+		if (players.bot[i].phase == BOT_ENTERING)
+			return true;
+	return false;
+}
