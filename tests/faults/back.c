@@ -101,6 +101,7 @@ static void go_on_from(struct bot *bot, int place)
 	bot->lowest = bot->lowest < place ? bot->lowest : place;
 	bot->phase = BOT_SEATED;
 	bot->saids = 0;
+	broken.resumes++;
 	bot->seen_start = true;
 	bot->unsure = UINT16_MAX;
 	bot->table->stirred = true;

@@ -224,6 +224,7 @@ bool hear_start(struct bot *bot, const char *line)
 	if (bot->seat >= table->shape.seats && !find_joining(bot))
 		return false;
 	bot->seen_start = true;
+	bot->unsure = bot->newcomer ? UINT16_MAX : 0; /* who is away he is not told */
 	bot->phase = BOT_SEATED;
 	bot->next = bot->here + 1;
 	table_block(table, &table->entry[bot->here].after, bot->seat, &text);

@@ -271,8 +271,6 @@ static void read_options(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-	static struct server_child children[64];
-
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	read_options(argc, argv);
 	game_seed(&generator, option.seed);
@@ -280,8 +278,7 @@ int main(int argc, char **argv)
 	       option.seconds);
 	poller = epoll_create1(EPOLL_CLOEXEC);
 	server_start();
-	server.children = server_children(children, 64);
-	server.fds = server_descriptors();
+	server_note_first();
 	slots_open(option.tables);
 	play();
 	server_expect_as_at_first();

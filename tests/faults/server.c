@@ -25,6 +25,7 @@ enum {
 	PORTS = 12000,
 	READY_MS = 10000,
 	SETTLE_MS = 10000, /* for what is left to end */
+	QUIET_MS = 200,
 	END_MS = 8000,
 };
 
@@ -211,6 +212,23 @@ void server_kill(void)
 		if (now_ms() > end)
 			fail("a process outlives the server that was killed (session %d)",
 			     (int)server.pid);
+}
+
+/* What it is before the first player comes: when nothing has changed for a while. */
+void server_note_first(void)
+{
+	static struct server_child children[64];
+	int64_t since = now_ms();
+
+	while (now_ms() - since < QUIET_MS) {
+		int count = server_children(children, 64), fds = server_descriptors();
+
+		if (count != server.children || fds != server.fds)
+			since = now_ms();
+		server.children = count;
+		server.fds = fds;
+		poll(NULL, 0, 10);
+	}
 }
 
 static bool is_as_at_first(char *why, size_t size)
