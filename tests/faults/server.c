@@ -60,14 +60,14 @@ static char look_at(pid_t pid, pid_t *parent, pid_t *session)
 static void classify(struct server_child *child)
 {
 	char path[64];
+	char text[sizeof(child->title)];
+	const char *title;
 	pid_t parent = 0, session;
-	size_t length;
 
 	snprintf(path, sizeof(path), "/proc/%d/cmdline", (int)child->pid);
-	length = read_file(path, child->title, sizeof(child->title));
-	for (size_t i = 0; i + 1 < length; i++)
-		if (child->title[i] == '\0')
-			child->title[i] = ' ';
+	read_file(path, text, sizeof(text));
+	title = strstr(text, ": "); /* behind the program's name */
+	strcpy(child->title, title != NULL ? title + 2 : "");
 	child->kind = CHILD_OTHER;
 	if (look_at(child->pid, &parent, &session) == 'Z')
 		child->kind = CHILD_ZOMBIE;
