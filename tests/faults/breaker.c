@@ -14,7 +14,6 @@ enum {
 	STOPPED_MAX = 64,
 	VICTIMS = 4096,
 	KILLS_WITHOUT_PROGRESS = 2, /* a third one may end the table, by the contract */
-	PROGRESS_MS = 700,
 	ZOMBIE_MS = 5000,
 };
 
@@ -30,6 +29,7 @@ static struct stopped {
 static struct victim {
 	char id[9];
 	int kills;
+	off_t length; /* of its journal at the last one */
 	int64_t at;
 } victim[VICTIMS];
 
@@ -53,25 +53,26 @@ static struct victim *find_victim(const char *id)
 	return free_one;
 }
 
-/* Between three kills of one duel something must have happened at its table. */
+/* Between three kills of one duel its journal must grow: else the third ends its table, and may. */
 static bool may_kill_duel(const struct server_child *child, int64_t now)
 {
 	char id[9];
 	struct victim *one;
-	int64_t progress = now - PROGRESS_MS; /* of a table of classic players alone: a guess */
+	off_t length;
 
 	if (sscanf(child->title, "duel %8[0-9a-f]", id) != 1)
 		return false;
+	length = server_journal(id);
+	if (length < 0)
+		return false;
 	one = find_victim(id);
-	for (int i = 0; i < tables.count; i++)
-		if (strncmp(tables.table[i].duel, id, 8) == 0)
-			progress = tables.table[i].progress;
-	if (progress > one->at)
+	if (length != one->length)
 		one->kills = 0;
 	if (one->kills >= KILLS_WITHOUT_PROGRESS)
 		return false;
 	one->kills++;
 	one->at = now;
+	one->length = length;
 	return true;
 }
 

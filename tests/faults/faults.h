@@ -281,6 +281,7 @@ void server_kill(void);
 void server_end(void);
 int server_children(struct server_child *children, int room);
 int server_descriptors(void);
+off_t server_journal(const char *id); /* its length, by the begin of the duel's id; -1 */
 void server_note_first(void);
 void server_expect_as_at_first(void);
 void server_leave_nothing(void);

@@ -27,6 +27,12 @@ static void take_wanted(struct bot *bot)
 	bot->want = end[1] == '\0' ? NULL : end + 1;
 }
 
+/* He went with a server that was killed; when the others hear of it is not known. */
+static bool is_lost(const struct table *table, int seat)
+{
+	return table->at[seat] != NULL && table->at[seat]->lost;
+}
+
 /* Each seat's name is the same in all that is shown, and his own is right. */
 static bool names_fit(struct bot *bot, const struct position *position, const char *names)
 {
@@ -37,15 +43,16 @@ static bool names_fit(struct bot *bot, const struct position *position, const ch
 		return false;
 	strcpy(copy, names);
 	for (; (name = strsep(&rest, ",")) != NULL; seat++) {
-		char *known = bot->table->name[seat < SEATS ? seat : 0];
+		char *known;
 
-		if (seat >= position->seats)
+		if (seat >= position->seats || seat >= SEATS)
 			return false;
-		if (position->gone >> seat & 1) {
-			if (strcmp(name, "-") != 0)
+		if (position->gone >> seat & 1 || is_lost(bot->table, seat)) {
+			if (strcmp(name, "-") != 0 && !is_lost(bot->table, seat))
 				return false;
 			continue;
 		}
+		known = bot->table->name[seat];
 		if (*known == '\0')
 			snprintf(known, NAME_MAX_BYTES, "%s", name);
 		if (strcmp(known, name) != 0)
@@ -280,6 +287,13 @@ static void hear_games(struct bot *bot, const char *line)
 	hear_wanted(bot, line);
 }
 
+/* Who has not come back to a server that was killed has no address. */
+static bool address_fits(const char *address)
+{
+	return strncmp(address, "127.", 4) == 0 ||
+	       (broken.restarts > 0 && strcmp(address, "0.0.0.0:0") == 0);
+}
+
 /* What is said of players that are known here is true, and nobody is there twice. */
 static bool entry_fits(const struct bot *bot, const char *line, const char *id)
 {
@@ -287,7 +301,7 @@ static bool entry_fits(const struct bot *bot, const char *line, const char *id)
 	int words = sscanf(line, "%*s %31s %24s %31s %15s", address, name, game, state);
 
 	if (!uuid_is_valid(id) || words != (bot->full ? 4 : 1) ||
-	    strncmp(address, "127.", 4) != 0 || strcmp(id, bot->id) == 0)
+	    !address_fits(address) || strcmp(id, bot->id) == 0)
 		return false;
 	for (int i = 0; i < bot->listed; i++)
 		if (strcmp(bot->list[i], id) == 0)

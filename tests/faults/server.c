@@ -113,6 +113,25 @@ int server_descriptors(void)
 	return count - 2;
 }
 
+off_t server_journal(const char *id)
+{
+	char path[300];
+	struct dirent *entry;
+	struct stat stat;
+	off_t length = -1;
+	DIR *folder;
+
+	snprintf(path, sizeof(path), "%s/journals", server.state);
+	folder = opendir(path);
+	while (folder != NULL && length < 0 && (entry = readdir(folder)) != NULL)
+		if (strncmp(entry->d_name, id, strlen(id)) == 0 &&
+		    fstatat(dirfd(folder), entry->d_name, &stat, 0) == 0)
+			length = stat.st_size;
+	if (folder != NULL)
+		closedir(folder);
+	return length;
+}
+
 static int count_session(pid_t session)
 {
 	DIR *folder = opendir("/proc");
