@@ -78,6 +78,9 @@ $(BUILD)/holmgang-rules: $(call objects,$(PROTO) $(RULES))
 $(BUILD)/holmgang-faults: $(call objects,$(PROTO) $(filter-out tests/faults/step%,$(FAULTS)))
 	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lbsd
 
+$(BUILD)/holmgang-step-kill: $(call objects,$(PROTO) $(wildcard tests/faults/step*.c) tests/faults/server.c)
+	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lbsd
+
 $(BUILD)/tests/random_games: $(call objects,$(GAMES))
 $(BUILD)/tests/match_test: $(call objects,server/match.c)
 $(BUILD)/tests/table_test: $(call objects,$(wildcard server/table*.c) server/dialect.c)
