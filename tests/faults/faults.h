@@ -264,6 +264,7 @@ struct server {
 	int fds;	/* open in it before the first player came */
 	int children;
 	bool down;
+	bool unseen; /* without broadcast ports */
 };
 
 extern struct server server;

@@ -305,7 +305,8 @@ static bool entry_fits(const struct bot *bot, const char *line, const char *id)
 		return false;
 	for (int i = 0; i < bot->listed; i++)
 		if (strcmp(bot->list[i], id) == 0)
-			return false;
+			wrong(bot, line, "he is in this LIST already, %d lines before",
+			      bot->listed - i);
 	for (int i = 0; i < players.count && bot->full; i++) {
 		const struct bot *other = &players.bot[i];
 

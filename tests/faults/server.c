@@ -197,7 +197,8 @@ static void become_server(int ready)
 	snprintf(ports, sizeof(ports), "%d-%d", server.port, server.port + 15);
 	snprintf(fd, sizeof(fd), "3");
 	execl(server.program, server.program, port, "--listen", "127.0.0.1", "--interface", "lo",
-	      "--state", server.state, "--ready-fd", fd, "-b", ports, (char *)NULL);
+	      "--state", server.state, "--ready-fd", fd, server.unseen ? NULL : "-b", ports,
+	      (char *)NULL);
 	_exit(127);
 }
 

@@ -61,46 +61,51 @@ static const char usage[] =
 	{{0, "MOVE $legal", "0:BOARD,1:LEGAL", NULL}, {1, "MOVE $legal", "0:LEGAL,1:BOARD", NULL}, \
 	 {0, "MOVE $legal", "0:BOARD,1:LEGAL", NULL}, {1, "RESIGN", "0:ROUND,1:ROUND", NULL}}
 #define QWIR_GAME \
-	{{0, "MOVE play a1 0 0", "0:BOARD,1:BOARD", NULL}, {0, "MOVE pass", "0:SCORE,1:SCORE", NULL}, \
-	 {1, "MOVE play a2 1 0", "0:BOARD,1:BOARD", NULL}, {1, "MOVE pass", "0:SCORE,1:SCORE", NULL}, \
+	{{0, "MOVE play a1 0 0", "0:BOARD,1:BOARD", NULL}, {0, "MOVE pass", "0:SCORE,1:SCORE", "BOARD 96"}, \
+	 {1, "MOVE play a2 1 0", "0:BOARD,1:BOARD", NULL}, {1, "MOVE pass", "0:SCORE,1:SCORE", "BOARD 96"}, \
 	 {0, "RESIGN", "0:ROUND,1:ROUND", NULL}}
 #define MEMO_GAME \
 	{{0, "MOVE 0 0", "0:BOARD,1:BOARD", NULL}, {0, "MOVE 1 0", "0:BOARD,1:BOARD", "wrong"}, \
 	 {0, "LOGOUT", "0:ABORTED,1:NO_OPPONENTS", NULL}, {1, "LOGOUT", "1:ABORTED", NULL}}
 
 static const struct scenario scenarios[] = {
-	{"classic-move", {"PLAY", "PLAY"}, "START 1 CROSS 1", 2, false, CLASSIC_GAME},
-	{"classic-win", {"PLAY", "PLAY"}, "START 1 CROSS 1", 4, false, CLASSIC_GAME},
-	{"mixed-full-moves", {"PLAY tictactoe name=anna side=cross legal=on", "PLAY"}, "START 1", 2, false, MIXED_GAME},
-	{"mixed-classic-moves", {"PLAY tictactoe name=anna side=cross legal=on", "PLAY"}, "START 1", 3, false, MIXED_GAME},
-	{"mixed-win", {"PLAY tictactoe name=anna side=cross legal=on", "PLAY"}, "START 1", 4, false, MIXED_GAME},
-	{"hnefatafl", {HNEF_A, HNEF_B}, "START 1", 1, false, HNEF_GAME},
-	{"resign", {HNEF_A, HNEF_B}, "START 1", 3, false, HNEF_GAME},
-	{"qwirkle-play", {QWIR "anna", QWIR "ben"}, "START 1 SEAT 0", 2, false, QWIR_GAME},
-	{"qwirkle-turn-ends", {QWIR "anna", QWIR "ben"}, "START 1 SEAT 0", 3, false, QWIR_GAME},
-	{"memory-first", {MEMO "anna", MEMO "ben"}, "START 1 SEAT 0", 0, false, MEMO_GAME},
-	{"memory-second", {MEMO "anna", MEMO "ben"}, "START 1 SEAT 0", 1, false, MEMO_GAME},
-	{"memory-leave", {MEMO "anna", MEMO "ben"}, "START 1 SEAT 0", 2, false, MEMO_GAME},
-	{"memory-join", {MEMO "anna", MEMO "ben"}, "START 1 SEAT 0", 1, false,
+	{"classic-move", {"PLAY", "PLAY"}, "START 1 CROSS 1", 2, false, false, CLASSIC_GAME},
+	{"classic-win", {"PLAY", "PLAY"}, "START 1 CROSS 1", 4, false, false, CLASSIC_GAME},
+	{"mixed-full-moves", {"PLAY tictactoe name=anna side=cross legal=on", "PLAY"}, "START 1", 2, false, false, MIXED_GAME},
+	{"mixed-classic-moves", {"PLAY tictactoe name=anna side=cross legal=on", "PLAY"}, "START 1", 3, false, false, MIXED_GAME},
+	{"mixed-win", {"PLAY tictactoe name=anna side=cross legal=on", "PLAY"}, "START 1", 4, false, false, MIXED_GAME},
+	{"mixed-broadcast", {"PLAY tictactoe name=anna side=cross legal=on", "PLAY"}, "START 1", 2, false, true, MIXED_GAME},
+	{"win-broadcast", {"PLAY tictactoe name=anna side=cross legal=on", "PLAY"}, "START 1", 4, false, true, MIXED_GAME},
+	{"hnefatafl", {HNEF_A, HNEF_B}, "START 1", 1, false, false, HNEF_GAME},
+	{"resign", {HNEF_A, HNEF_B}, "START 1", 3, false, false, HNEF_GAME},
+	{"qwirkle-play", {QWIR "anna", QWIR "ben"}, "START 1 SEAT 0", 2, false, false, QWIR_GAME},
+	{"qwirkle-turn-ends", {QWIR "anna", QWIR "ben"}, "START 1 SEAT 0", 3, false, false, QWIR_GAME},
+	{"qwirkle-swap", {QWIR "anna", QWIR "ben"}, "START 1 SEAT 0", 1, false, false,
+	 {{0, "MOVE swap $rack", "0:BOARD,1:BOARD", NULL}, {1, "MOVE swap $rack", "0:BOARD,1:BOARD", NULL},
+	  {0, "RESIGN", "0:ROUND,1:ROUND", NULL}}},
+	{"memory-first", {MEMO "anna", MEMO "ben"}, "START 1 SEAT 0", 0, false, false, MEMO_GAME},
+	{"memory-second", {MEMO "anna", MEMO "ben"}, "START 1 SEAT 0", 1, false, false, MEMO_GAME},
+	{"memory-leave", {MEMO "anna", MEMO "ben"}, "START 1 SEAT 0", 2, false, false, MEMO_GAME},
+	{"memory-join", {MEMO "anna", MEMO "ben"}, "START 1 SEAT 0", 1, false, false,
 	 {{0, "MOVE 0 0", "0:BOARD,1:BOARD", NULL},
 	  {2, MEMO "cem", "0:SCORE,1:SCORE,2:SCORE", NULL},
 	  {2, "MOVE 1 0", "0:BOARD,1:BOARD,2:BOARD", NULL},
 	  {0, "LOGOUT", "0:ABORTED,1:STATE 0 leave,2:STATE 0 leave", NULL},
 	  {1, "LOGOUT", "1:ABORTED,2:NO_OPPONENTS", NULL},
 	  {2, "LOGOUT", "2:ABORTED", NULL}}},
-	{"memory-tick", {MEMO "anna", MEMO "ben"}, "START 1 SEAT 0", 2, true,
+	{"memory-tick", {MEMO "anna", MEMO "ben"}, "START 1 SEAT 0", 2, true, false,
 	 {{0, "MOVE 0 0", "0:BOARD,1:BOARD", NULL},
 	  {0, "MOVE 1 0", "0:BOARD,1:BOARD", "wrong"},
 	  {-1, "", "0:BOARD,1:BOARD", NULL},
 	  {0, "LOGOUT", "0:ABORTED,1:NO_OPPONENTS", NULL},
 	  {1, "LOGOUT", "1:ABORTED", NULL}}},
-	{"error", {FULL_A, FULL_B}, "START 1", 0, false, {{0, "MOVE 9 9", "0:ERROR", NULL}, FULL_REST}},
-	{"list", {FULL_A, FULL_B}, "START 1", 0, false, {{1, "LIST", "1:END", NULL}, FULL_REST}},
-	{"games", {FULL_A, FULL_B}, "START 1", 0, false, {{1, "GAMES", "1:END", NULL}, FULL_REST}},
-	{"lost", {FULL_A, FULL_B}, "START 1", 2, false, RESUMED_GAME},
-	{"resume", {FULL_A, FULL_B}, "START 1", 3, false, RESUMED_GAME},
-	{"move-after-resume", {FULL_A, FULL_B}, "START 1", 4, false, RESUMED_GAME},
-	{"logout", {FULL_A, FULL_B}, "START 1", 1, false,
+	{"error", {FULL_A, FULL_B}, "START 1", 0, false, false, {{0, "MOVE 9 9", "0:ERROR", NULL}, FULL_REST}},
+	{"list", {FULL_A, FULL_B}, "START 1", 0, false, false, {{1, "LIST", "1:END", NULL}, FULL_REST}},
+	{"games", {FULL_A, FULL_B}, "START 1", 0, false, false, {{1, "GAMES", "1:END", NULL}, FULL_REST}},
+	{"lost", {FULL_A, FULL_B}, "START 1", 2, false, false, RESUMED_GAME},
+	{"resume", {FULL_A, FULL_B}, "START 1", 3, false, false, RESUMED_GAME},
+	{"move-after-resume", {FULL_A, FULL_B}, "START 1", 4, false, false, RESUMED_GAME},
+	{"logout", {FULL_A, FULL_B}, "START 1", 1, false, false,
 	 {{0, "MOVE 0 0", "0:BOARD,1:LEGAL", NULL}, {0, "LOGOUT", "0:ABORTED,1:ROUND", NULL}}},
 };
 /* clang-format on */
@@ -228,6 +233,23 @@ static void run_scenario(const struct scenario *scenario)
 	printf("%-20s %3d windows, %3lu killed twice\n", scenario->name, count, twice - before);
 }
 
+static void end_server(void)
+{
+	server_expect_as_at_first();
+	server_leave_nothing();
+}
+
+static void provide_server(bool seen)
+{
+	if (server.pid > 0 && server.unseen == !seen)
+		return;
+	if (server.pid > 0)
+		end_server();
+	server.unseen = !seen;
+	server_start();
+	server_note_first();
+}
+
 static void read_options(int argc, char **argv)
 {
 	static const struct option options[] = {
@@ -271,19 +293,17 @@ int main(int argc, char **argv)
 
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	read_options(argc, argv);
-	server_start();
-	server_note_first();
 	for (int i = 0; i < SCENARIOS; i++) {
 		if (only != NULL ? strcmp(only, scenarios[i].name) != 0
 				 : is_short && scenarios[i].long_lasting)
 			continue;
+		provide_server(scenarios[i].seen);
 		run_scenario(&scenarios[i]);
 		found = true;
 	}
 	if (!found)
 		fail("there is no scenario \"%s\"; --list says which there are", only);
-	server_expect_as_at_first();
-	server_leave_nothing();
+	end_server();
 	printf("%lu windows, and %lu in the process that went on\nok\n", windows, twice);
 	return 0;
 }

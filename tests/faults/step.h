@@ -20,7 +20,7 @@ enum { STEP_CLIENTS = 3, STEPS_MAX = 16 };
 /*
  * One thing that a player does, and what has to come before the next: "0:STATE,1:BOARD" is a line
  * that begins so, of each. In a line "$legal" is the first move of the LEGAL that was heard last,
- * "$token0" the token of player 0. NULL: he hangs up; a client -1 does nothing, time does.
+ * "$rack" the first tile of the RACK, "$token0" the token of player 0. NULL: he hangs up; a client -1 does nothing, time does.
  */
 struct step {
 	int client;
@@ -35,6 +35,7 @@ struct scenario {
 	const char *start; /* how the START of player 0 must begin; else another table */
 	int probe;	   /* the step during which the duel is killed */
 	bool long_lasting; /* takes seconds */
+	bool seen;	   /* with a broadcast port, whose last frames take a while */
 	struct step step[STEPS_MAX];
 };
 

@@ -129,7 +129,7 @@ static void say(struct client *one, const char *line)
 		fail("cannot say \"%s\": %s", line, strerror(errno));
 }
 
-/* "$legal" and "$token0" become what they stand for. */
+/* "$legal", "$rack" and "$token0" become what they stand for. */
 static void act_out(const struct step *step)
 {
 	char line[512];
@@ -152,6 +152,13 @@ static void act_out(const struct step *step)
 			fail("no LEGAL was heard");
 		snprintf(line, sizeof(line), "%.*s%.*s", (int)(dollar - step->line), step->line,
 			 (int)strcspn(legal + 6, ";\n"), legal + 6);
+	} else if (dollar != NULL && dollar[1] == 'r') {
+		const char *rack = find_line(one, 0, "RACK ", 5);
+
+		if (rack == NULL)
+			fail("no RACK was heard");
+		snprintf(line, sizeof(line), "%.*s%.2s", (int)(dollar - step->line), step->line,
+			 rack + 5);
 	} else if (dollar != NULL) {
 		const struct client *other = &client[dollar[6] - '0'];
 		const char *id = find_line(other, 0, "ID ", 3);
@@ -174,6 +181,20 @@ static void begin_step(const char *await)
 
 /* --- a table ----------------------------------------------------------------------------------- */
 
+/* Who just hung up would be waited for. */
+static void leave_table(const struct scenario *scenario)
+{
+	static const char *const await[] = {"0:ABORTED", "1:ABORTED", "2:ABORTED"};
+
+	for (int i = 0; i < STEP_CLIENTS; i++) {
+		if (client[i].fd < 0)
+			continue;
+		begin_step(await[i]);
+		say(&client[i], "LOGOUT");
+		await_all(scenario, "LOGOUT");
+	}
+}
+
 static void close_all(void)
 {
 	for (int i = 0; i < STEP_CLIENTS; i++)
@@ -186,13 +207,8 @@ static void wait_for_no_duel(void)
 	struct server_child children[64];
 	int64_t end = now_ms() + AWAIT_MS;
 
-	for (;;) {
-		int count = server_children(children, 64), duels = 0;
-
-		for (int i = 0; i < count; i++)
-			duels += children[i].kind != CHILD_SPAWNER && children[i].kind != CHILD_RECORDER;
-		if (duels == 0)
-			return;
+	/* by their number: a duel that was born just now still has the spawner's title */
+	while (server_children(children, 64) != server.children) {
 		if (now_ms() > end)
 			fail("a duel does not end, or is not reaped");
 		poll(NULL, 0, 1);
@@ -243,7 +259,6 @@ static bool do_step(const struct scenario *scenario, int number, struct kill_at 
 		    struct killed *killed)
 {
 	const struct step *step = &scenario->step[number];
-	const char *state;
 
 	begin_step(step->await);
 	if (number == scenario->probe && at.stop >= 0) {
@@ -255,10 +270,8 @@ static bool do_step(const struct scenario *scenario, int number, struct kill_at 
 		act_out(step);
 	}
 	await_all(scenario, step->line == NULL ? "(time, or an end)" : step->line);
-	if (step->require == NULL)
-		return true;
-	state = find_line(&client[0], client[0].since, "STATE ", 6);
-	return state != NULL && strstr(state, step->require) != NULL;
+	return step->require == NULL ||
+	       strstr(client[0].bytes + client[0].since, step->require) != NULL;
 }
 
 /* Those that should not come at all would come now. */
@@ -284,6 +297,8 @@ bool step_run(const struct scenario *scenario, struct kill_at at, struct killed 
 		good = do_step(scenario, i, at, killed);
 	if (good)
 		take_the_rest();
+	else
+		leave_table(scenario);
 	close_all();
 	for (int i = 0; good && i < STEP_CLIENTS; i++)
 		heard[i] = step_normal(client[i].bytes, strstr(scenario->play[0], "memory") != NULL);

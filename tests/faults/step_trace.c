@@ -30,7 +30,7 @@ static pid_t traced, spawner_traced;
 
 static void trace(int request, pid_t pid, long data, const char *what)
 {
-	if (ptrace((enum __ptrace_request)request, pid, NULL, data) != 0 && errno != ESRCH)
+	if (ptrace((enum __ptrace_request)request, pid, NULL, data) != 0 && (errno != ESRCH || request == PTRACE_SEIZE))
 		fail("ptrace, %s of process %d: %s", what, (int)pid, strerror(errno));
 }
 
@@ -102,15 +102,6 @@ static void let_go(pid_t pid)
 		trace(PTRACE_DETACH, pid, 0, "letting go");
 }
 
-static bool waits(const struct killed *killed)
-{
-	return killed->before && (killed->call == SYS_ppoll ||
-#ifdef SYS_poll
-				  killed->call == SYS_poll ||
-#endif
-				  killed->call == SYS_restart_syscall);
-}
-
 /* From stop to stop. True: killed at this one; false: it was done before, and goes on or has ended.
  */
 static bool run_to(pid_t pid, int stop, struct killed *killed)
@@ -144,17 +135,13 @@ static bool run_to(pid_t pid, int stop, struct killed *killed)
 			kill_now(pid);
 			return true;
 		}
-		if (waits(killed) && stops > 1 && step_heard_all()) {
-			trace(PTRACE_DETACH, pid, 0, "letting go");
-			return false;
-		}
 	}
 }
 
 /* The spawner forks the duel again: that one is ours from its first instant. */
 static pid_t catch_reborn(void)
 {
-	int status;
+	int status = 0;
 	unsigned long pid = 0;
 	long signal;
 
@@ -171,7 +158,7 @@ static pid_t catch_reborn(void)
 		}
 		trace(PTRACE_CONT, spawner_traced, signal, "going on with the spawner");
 	}
-	fail("the spawner does not fork the duel again");
+	fail("the spawner does not fork the duel again (status 0x%x)", (unsigned)status);
 }
 
 void trace_run(struct kill_at at, struct killed *killed)
