@@ -89,7 +89,6 @@ static const struct scenario scenarios[] = {
 	{"memory-join", {MEMO "anna", MEMO "ben"}, "START 1 SEAT 0", 1, false, false,
 	 {{0, "MOVE 0 0", "0:BOARD,1:BOARD", NULL},
 	  {2, MEMO "cem", "0:SCORE,1:SCORE,2:SCORE", NULL},
-	  {2, "MOVE 1 0", "0:BOARD,1:BOARD,2:BOARD", NULL},
 	  {0, "LOGOUT", "0:ABORTED,1:STATE 0 leave,2:STATE 0 leave", NULL},
 	  {1, "LOGOUT", "1:ABORTED,2:NO_OPPONENTS", NULL},
 	  {2, "LOGOUT", "2:ABORTED", NULL}}},
