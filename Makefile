@@ -3,7 +3,10 @@
 #   make            the programs                 make asan    the tests with sanitizers
 #   make test       the tests (JOBS=n at once)   make lint    clang-tidy, cppcheck, shellcheck
 #   make install    DESTDIR= PREFIX=             make format  lay the source out
-#   make soak       random games, SOAK_GAMES of each, without and with sanitizers
+#   make soak       random games, SOAK_GAMES of each, without and with sanitizers; then
+#                   SOAK_SECONDS of load on a server, whose memory must stay what it is
+#   make faults     FAULTS_SECONDS of tables while processes are killed, stopped and cut off; then
+#                   a duel killed before and after every system call of a move
 #   make fuzz       each fuzzer for FUZZ_SECONDS; needs what ./compile_linux fuzz installs
 #   make study      the programs into build/study, for gdb, strace and /proc to look into
 #   make bench      how fast the rules are, and what a duel's cage costs it
@@ -17,7 +20,9 @@ DESTDIR ?=
 JOBS    ?= $(shell nproc)
 
 SOAK_GAMES   ?= 100000
+SOAK_SECONDS ?= 1200
 FUZZ_SECONDS ?= 60
+FAULTS_SECONDS ?= 60
 
 # -std=gnu17 is C17 with what Linux adds. CFLAGS is the user's; the rest is ours.
 CFLAGS   ?= -O2 -g
@@ -106,7 +111,7 @@ drivers: $(BUILD)/holmgang-server-escape $(patsubst tests/%.c,$(BUILD)/tests/%,$
 	$(patsubst tests/preload/%.c,$(BUILD)/tests/%.so,$(PRELOAD))
 
 # The last line says "N passed, N failed".
-test: all drivers
+test: all drivers $(BUILD)/holmgang-faults $(BUILD)/holmgang-step-kill
 	@HOLMGANG_BUILD=$(BUILD) tests/run -j $(JOBS) $(TESTS)
 
 asan:
@@ -118,11 +123,19 @@ study:
 
 # The drivers that play as many games as they are told.
 SOAKED = $(patsubst tests/%.c,$(BUILD)/tests/%,$(shell grep -l 'argc > 1 [?] [a-z]*.argv' $(DRIVERS)))
-soak: soak-plain soak-asan
+soak: soak-plain soak-asan soak-load
 soak-plain: $(SOAKED)
 	@for driver in $(SOAKED); do echo "$$driver $(SOAK_GAMES)"; $$driver $(SOAK_GAMES) || exit; done
 soak-asan:
 	@$(MAKE) --no-print-directory soak-plain BUILD=$(BUILD)/asan CFLAGS="-O1 -g" SANITIZE="$(ASAN)"
+
+soak-load: $(BUILD)/holmgang-server $(BUILD)/holmgang-faults
+	@$(BUILD)/holmgang-faults --soak --seconds $(SOAK_SECONDS)
+
+BREAKERS = $(BUILD)/holmgang-faults $(BUILD)/holmgang-step-kill
+faults: $(BUILD)/holmgang-server $(BREAKERS)
+	@$(BUILD)/holmgang-faults --seconds $(FAULTS_SECONDS)
+	@$(BUILD)/holmgang-step-kill
 
 # Fuzzers, two for each game and one for each kind of text that comes from outside.
 FUZZ       = -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
@@ -185,7 +198,7 @@ install: $(PROGRAMS)
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all $(PROGRAMS) drivers test asan study soak soak-plain soak-asan bench fuzz fuzzers format install clean
+.PHONY: all $(PROGRAMS) drivers test asan study soak soak-plain soak-asan soak-load faults bench fuzz fuzzers format install clean
 .PHONY: lint lint-layout lint-scripts lint-cppcheck lint-tidy
 .SECONDARY:
 -include $(wildcard $(BUILD)/obj/*/*.d $(BUILD)/obj/*/*/*.d)

@@ -11,6 +11,7 @@
  *      cards.c     the same for memory, whose cards are learned one by one
  *      hear.c      a player's lines, each against the record
  *      back.c      a player who comes back: where in the record he stands
+ *      soak.c      what the server takes, minute by minute
  *      slots.c     which tables are played, one after another in each slot
  *      act.c       what a player says, and when
  *      bot.c       his connection
@@ -282,6 +283,7 @@ void server_kill(void);
 void server_end(void);
 int server_children(struct server_child *children, int room);
 int server_descriptors(void);
+long server_memory(long *resident); /* KiB that are its own; all that it has in memory */
 off_t server_journal(const char *id); /* its length, by the begin of the duel's id; -1 */
 void server_note_first(void);
 void server_expect_as_at_first(void);
@@ -310,6 +312,11 @@ void slots_open(int count);
 void slots_go_on(struct table *table, int64_t now);
 bool slots_all_idle(void);
 bool slots_somebody_enters(void);
+
+/* --- what the server takes (soak.c) -------------------------------------------------------------- */
+
+void soak_run(int64_t now, int64_t begin); /* prints a line each minute */
+void soak_judge(void);			   /* of the first and the last */
 
 /* --- all of them (main.c) ---------------------------------------------------------------------- */
 

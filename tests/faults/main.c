@@ -33,13 +33,16 @@ static const char usage[] =
     "  --part 1|2|0   1: processes and connections; 2: the whole server too; 0: half the time\n"
     "                 each (0)\n"
     "  --calm         break nothing\n"
+    "  --soak         break nothing, print each minute what the server takes, and fail when its\n"
+    "                 memory has grown by more than 1 MiB from the first minute to the last, or\n"
+    "                 its descriptors by more than a tenth\n"
     "  --seed N       of all that chance decides here (random, and printed)\n"
     "  --server FILE  the server (holmgang-server beside this program)\n"
     "  --help\n";
 
 static struct {
 	int seconds, tables, part;
-	bool calm;
+	bool calm, soak;
 	uint64_t seed;
 } option = {.seconds = 60, .tables = 100};
 
@@ -207,6 +210,8 @@ static void play(void)
 
 	while (now_ms() < end) {
 		turn();
+		if (option.soak)
+			soak_run(now_ms(), begin);
 		if (!option.calm)
 			breaker_run(now_ms());
 		if (!option.calm && now_ms() >= restart) {
@@ -215,6 +220,8 @@ static void play(void)
 		}
 	}
 	breaker_stop();
+	if (option.soak)
+		soak_judge();
 	played.closing = true;
 	end = now_ms() + DRAIN_MS;
 	while (!slots_all_idle()) {
@@ -233,6 +240,7 @@ static void read_options(int argc, char **argv)
 						{"tables", required_argument, NULL, 't'},
 						{"part", required_argument, NULL, 'p'},
 						{"calm", no_argument, NULL, 'c'},
+						{"soak", no_argument, NULL, 'k'},
 						{"seed", required_argument, NULL, 'r'},
 						{"server", required_argument, NULL, 'S'},
 						{"help", no_argument, NULL, 'h'},
@@ -256,6 +264,8 @@ static void read_options(int argc, char **argv)
 			option.part = (int)args_number("--part", optarg, 0, 2);
 		else if (code == 'c')
 			option.calm = true;
+		else if (code == 'k')
+			option.calm = option.soak = true;
 		else if (code == 'r')
 			option.seed = (uint64_t)args_number("--seed", optarg, 0, INT64_MAX);
 		else if (code == 'S')

@@ -113,6 +113,21 @@ int server_descriptors(void)
 	return count - 2;
 }
 
+long server_memory(long *resident)
+{
+	char path[64], text[2048], *at;
+	long pss = -1;
+
+	*resident = -1;
+	snprintf(path, sizeof(path), "/proc/%d/smaps_rollup", (int)server.pid);
+	read_file(path, text, sizeof(text));
+	if ((at = strstr(text, "\nRss:")) != NULL)
+		*resident = strtol(at + 5, NULL, 10);
+	if ((at = strstr(text, "\nPss:")) != NULL)
+		pss = strtol(at + 5, NULL, 10);
+	return pss;
+}
+
 off_t server_journal(const char *id)
 {
 	char path[300];
