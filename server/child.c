@@ -302,6 +302,7 @@ static void finish(struct lobby *lobby, struct child *child)
 		shelf_drop(&lobby->shelf, child->birth.duel);
 	else
 		shelf_set_aside(&lobby->shelf, child->birth.duel, "crashed");
+	hall_note_room(lobby, child, 0); /* until then newcomers may wait for it to go on */
 	child_release_members(lobby, child);
 	child_forget(lobby, child);
 }
@@ -339,7 +340,6 @@ void child_close(struct lobby *lobby, struct child *child)
 		return;
 	lobby_watch(lobby, &child->source, 0);
 	child->closed = true;
-	hall_note_room(lobby, child, 0);
 	if (child->state == CHILD_LAUNCHED) {
 		launch_undo(lobby, child, ECHILD);
 		return;

@@ -93,7 +93,7 @@ static void hand_over(struct child *child, struct parcel *parcel, int place, uns
 }
 
 /* Who is at the table, and the sockets that they have. Who is on his way there is passed to it when
- * it is born; but one that is born again may have had him already, and has to know at once. */
+ * it is born; but whom a dead one may have had already, of him it has to know at once. */
 static void hand_over_all(struct child *child, struct parcel *parcel)
 {
 	bool again = child->birth.again;
@@ -103,7 +103,7 @@ static void hand_over_all(struct child *child, struct parcel *parcel)
 	for (int place = 0; place < GAME_SEATS_MAX; place++) {
 		struct visitor *visitor = child->member[place];
 
-		if (visitor == NULL || (visitor->coming && !again))
+		if (visitor == NULL || (visitor->coming && !visitor->passed))
 			continue;
 		if (visitor->peer.fd >= 0)
 			hand_over(child, parcel, place, visitor->connection, visitor->peer.fd,

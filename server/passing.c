@@ -45,34 +45,40 @@ void passing_return(struct lobby *lobby, struct child *child, int seat)
 		visitor_deny_return(lobby, returning, ERROR_BUSY);
 }
 
-static bool pass_join(struct lobby *lobby, const struct child *child, int place,
-		      struct visitor *visitor, unsigned connection)
+/* 0, or errno as pass(). One who is too early or too late for a process is for the one that follows:
+ * he is passed when that is born. */
+static int pass_join(struct lobby *lobby, const struct child *child, int place,
+		     struct visitor *visitor, unsigned connection)
 {
 	char data[512];
 	struct text line = TEXT_IN(data);
 	struct seat seat;
 
+	if (child->state != CHILD_ALIVE)
+		return ECONNREFUSED;
+
 	child_fill_seat(&seat, visitor);
 	text_add(&line, "%s %d %u ", message_word(PASS_JOIN), place, connection);
 	birth_print_seat(&seat, peer_allowance(&visitor->peer, lobby->now), &line);
 	peer_ready_to_give(&visitor->peer);
-	return pass(lobby, child, &line, visitor->peer.fd) == 0;
+	return pass(lobby, child, &line, visitor->peer.fd);
 }
 
 /* Let somebody who waits join a table that is being played, or will be when its duel is born. */
 bool passing_newcomer(struct lobby *lobby, struct child *child, struct visitor *visitor)
 {
-	int place = 0;
+	int error, place = 0;
 
 	while (place < GAME_SEATS_MAX && child->member[place] != NULL)
 		place++;
-	if (place == GAME_SEATS_MAX ||
-	    (child->state == CHILD_ALIVE &&
-	     !pass_join(lobby, child, place, visitor, child->connections)))
+	if (place == GAME_SEATS_MAX)
+		return false;
+	error = pass_join(lobby, child, place, visitor, child->connections);
+	if (error != 0 && error != ECONNREFUSED)
 		return false;
 	child_take_member(lobby, child, place, visitor);
 	visitor->coming = true;
-	visitor->passed = child->state == CHILD_ALIVE;
+	visitor->passed = error == 0;
 	child->coming++;
 	return true;
 }
@@ -80,8 +86,11 @@ bool passing_newcomer(struct lobby *lobby, struct child *child, struct visitor *
 /* The duel that died had not taken him yet: he is passed to the one that follows like any other. */
 bool passing_again(struct lobby *lobby, struct child *child, struct visitor *visitor)
 {
+	int error = pass_join(lobby, child, visitor->seat, visitor, visitor->connection);
+
 	visitor->handed = false;
-	return pass_join(lobby, child, visitor->seat, visitor, visitor->connection);
+	visitor->passed = error == 0;
+	return error == 0 || error == ECONNREFUSED;
 }
 
 /* The duel is born: those who have been waiting for that. */
@@ -91,7 +100,7 @@ void passing_all(struct lobby *lobby, struct child *child)
 		struct visitor *visitor = child->member[place];
 
 		if (visitor != NULL && visitor->coming && !visitor->passed &&
-		    !pass_join(lobby, child, place, visitor, visitor->connection))
+		    !passing_again(lobby, child, visitor))
 			hall_take_back(lobby, visitor);
 		else if (visitor != NULL && visitor->returning != NULL)
 			passing_return(lobby, child, place);

@@ -59,7 +59,6 @@ static void bury_process(struct lobby *lobby, struct child *child)
 	child->rest_length = 0;
 	child->closed = child->reaped = false;
 	child->pid = 0;
-	child->room = 0;
 	child->state = CHILD_UNSENT;
 }
 
