@@ -215,7 +215,8 @@ static void act_seated(struct bot *bot, int64_t now)
 
 	while (bot->next < table->entries && table->entry[bot->next].say[bot->seat] == NULL)
 		bot->next++;
-	if (bot->next < table->entries || bot->want != NULL || bot->saids > 0 || bot->used < bot->length)
+	if (bot->next < table->entries || bot->want != NULL || bot->saids > 0 ||
+	    bot->used < bot->length)
 		return;
 	if (position->done) {
 		bot_finish(bot);

@@ -80,7 +80,8 @@ static bool jump(struct bot *bot)
 		return false;
 	sscanf(strstr(bot->start, " seats="), " seats=%d", &seats);
 	while (position.cards.seats < seats && position.cards.seats < SEATS)
-		cards_happen(&position.cards, &table->memories, position.cards.seats, "join", &picked);
+		cards_happen(&position.cards, &table->memories, position.cards.seats, "join",
+			     &picked);
 	position.seats = position.cards.seats;
 	if (!cards_learn(&position.cards, &table->memories, bot->board + strlen("BOARD ")))
 		wrong(bot, bot->board, "this board cannot follow what has been shown");

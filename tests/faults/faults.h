@@ -32,8 +32,8 @@
 
 enum {
 	SEATS = GAME_SEATS_MAX,
-	SAID_MAX = 16,	  /* lines of one player without an answer yet */
-	HEARD_KEPT = 8,	  /* the last lines of a player, for the report */
+	SAID_MAX = 16,	/* lines of one player without an answer yet */
+	HEARD_KEPT = 8, /* the last lines of a player, for the report */
 	CARDS_SIDE_MAX = 10,
 };
 
@@ -119,32 +119,32 @@ bool position_rack_fits(const struct position *position, int seat, const char *r
  */
 struct entry {
 	struct position after;
-	int by;		   /* the seat whose line made it, -1: nobody's */
+	int by; /* the seat whose line made it, -1: nobody's */
 	char *say[SEATS];
 };
 
 struct bot;
 
 struct table {
-	int slot;	    /* which of the tables at once */
-	unsigned serial;    /* of all */
+	int slot;	 /* which of the tables at once */
+	unsigned serial; /* of all */
 	const struct game *game;
 	struct shape shape;
-	bool public_shape;  /* classic players are at it, who cannot say table= */
+	bool public_shape; /* classic players are at it, who cannot say table= */
 	int bots;
 	struct bot *bot[SEATS];
-	struct bot *at[SEATS];		      /* by seat, once known */
-	char name[SEATS][NAME_MAX_BYTES];     /* by seat, once known */
-	char duel[UUID_TEXT];		      /* once known */
+	struct bot *at[SEATS];		  /* by seat, once known */
+	char name[SEATS][NAME_MAX_BYTES]; /* by seat, once known */
+	char duel[UUID_TEXT];		  /* once known */
 	struct memories memories;
 	struct entry *entry;
 	int entries, room;
 	int64_t began, progress;
-	int newcomers;	       /* still to come */
-	bool unseated;	       /* somebody who waited was forgotten: it never was */
+	int newcomers; /* still to come */
+	bool unseated; /* somebody who waited was forgotten: it never was */
 	int kills;
-	bool idle;	       /* nothing is played in this slot */
-	bool stirred;	       /* its record has grown, or a player's view of it */
+	bool idle;    /* nothing is played in this slot */
+	bool stirred; /* its record has grown, or a player's view of it */
 };
 
 extern unsigned long count_moves;
@@ -166,9 +166,9 @@ void table_block(const struct table *table, const struct position *position, int
 /* --- players ----------------------------------------------------------------------------------- */
 
 enum phase {
-	BOT_IDLE,      /* has nothing to do */
-	BOT_ENTERING,  /* said PLAY, has not heard ID */
-	BOT_LOOKING,   /* for opponents */
+	BOT_IDLE,     /* has nothing to do */
+	BOT_ENTERING, /* said PLAY, has not heard ID */
+	BOT_LOOKING,  /* for opponents */
 	BOT_SEATED,
 	BOT_CUT,       /* without a connection */
 	BOT_RETURNING, /* said RESUME, has not heard ID */
@@ -191,9 +191,9 @@ struct bot {
 	int fd; /* -1: none */
 	unsigned number;
 	bool full, legal, newcomer;
-	bool lost;    /* cannot come back: its seat will be left */
+	bool lost; /* cannot come back: its seat will be left */
 	bool seen_start;
-	int side;     /* wished for, or -1 */
+	int side; /* wished for, or -1 */
 	int wait;
 	char name[NAME_MAX_BYTES], id[UUID_TEXT], token[TOKEN_TEXT];
 	int seat;     /* -1: not known */
@@ -208,14 +208,14 @@ struct bot {
 	char (*list)[UUID_TEXT];
 	int countdown;
 	uint16_t away, unsure; /* of the others: heard AWAY; cannot know */
-	unsigned cuts;	      /* of its own connection */
+	unsigned cuts;	       /* of its own connection */
 	int heard_cuts[SEATS]; /* AWAYs heard of each seat since its last cut */
 	/* a return */
-	char *start, *board;   /* lines that have been heard */
-	int lowest;	       /* he has heard of this entry for certain */
-	bool fuzzy;	       /* more than one place of the record looks like that */
+	char *start, *board; /* lines that have been heard */
+	int lowest;	     /* he has heard of this entry for certain */
+	bool fuzzy;	     /* more than one place of the record looks like that */
 	int64_t act_at, since;
-	int64_t patience;      /* until a lone RESUME of a memory table makes its own record */
+	int64_t patience; /* until a lone RESUME of a memory table makes its own record */
 	/* input */
 	char *data;
 	size_t length, size, used;
@@ -262,7 +262,7 @@ struct server {
 	char state[256], log[300];
 	int port;
 	pid_t pid;
-	int fds;	/* open in it before the first player came */
+	int fds; /* open in it before the first player came */
 	int children;
 	bool down;
 	bool unseen; /* without broadcast ports */
@@ -283,7 +283,7 @@ void server_kill(void);
 void server_end(void);
 int server_children(struct server_child *children, int room);
 int server_descriptors(void);
-long server_memory(long *resident); /* KiB that are its own; all that it has in memory */
+long server_memory(long *resident);   /* KiB that are its own; all that it has in memory */
 off_t server_journal(const char *id); /* its length, by the begin of the duel's id; -1 */
 void server_note_first(void);
 void server_expect_as_at_first(void);
@@ -304,7 +304,7 @@ void breaker_kill_server(void);
 extern struct played {
 	unsigned long begun, finished, lost; /* lost: with the server, as classic players' are */
 	unsigned long of_game[8];
-	bool closing; /* no new tables */
+	bool closing;	 /* no new tables */
 	bool no_entries; /* nobody says PLAY for the moment */
 } played;
 

@@ -103,8 +103,7 @@ static bool rack_fits(struct bot *bot, const char *line)
 
 static bool legal_fits(const struct bot *bot, const char *line)
 {
-	char *expected =
-	    position_legal(bot->table, &bot->table->entry[bot->here].after, bot->seat);
+	char *expected = position_legal(bot->table, &bot->table->entry[bot->here].after, bot->seat);
 	bool fits = strcmp(line, expected) == 0;
 
 	free(expected);
@@ -300,8 +299,8 @@ static bool entry_fits(const struct bot *bot, const char *line, const char *id)
 	char name[NAME_MAX_BYTES], game[32], state[16], address[32];
 	int words = sscanf(line, "%*s %31s %24s %31s %15s", address, name, game, state);
 
-	if (!uuid_is_valid(id) || words != (bot->full ? 4 : 1) ||
-	    !address_fits(address) || strcmp(id, bot->id) == 0)
+	if (!uuid_is_valid(id) || words != (bot->full ? 4 : 1) || !address_fits(address) ||
+	    strcmp(id, bot->id) == 0)
 		return false;
 	for (int i = 0; i < bot->listed; i++)
 		if (strcmp(bot->list[i], id) == 0)
@@ -367,7 +366,8 @@ static void hear_away(struct bot *bot, const char *line)
 
 static void hear_aborted(struct bot *bot, const char *line)
 {
-	if (bot->saids > 0 && bot->said[0].what == SAID_LOGOUT && strcmp(line, "ABORTED logout") == 0) {
+	if (bot->saids > 0 && bot->said[0].what == SAID_LOGOUT &&
+	    strcmp(line, "ABORTED logout") == 0) {
 		bot_finish(bot);
 		return;
 	}

@@ -72,10 +72,11 @@ static void report(void)
 	printf("seed %llu: %lu tables begun, %lu finished, %lu lost with the server; %lu moves\n",
 	       (unsigned long long)option.seed, played.begun, played.finished, played.lost,
 	       count_moves);
-	printf("killed: %lu duels, %lu spawners, %lu recorders, %lu servers; stopped: %lu duels; cut: "
-	       "%lu connections, %lu resumed\n",
-	       broken.duels, broken.spawners, broken.recorders, broken.restarts, broken.stops,
-	       broken.cuts, broken.resumes);
+	printf(
+	    "killed: %lu duels, %lu spawners, %lu recorders, %lu servers; stopped: %lu duels; cut: "
+	    "%lu connections, %lu resumed\n",
+	    broken.duels, broken.spawners, broken.recorders, broken.restarts, broken.stops,
+	    broken.cuts, broken.resumes);
 }
 
 static void end_badly(void)
@@ -103,17 +104,19 @@ void fail(const char *format, ...)
 
 static void print_table(const struct table *table)
 {
-	printf("table %u: %s table=%s rounds=%d seats=%d, %d states so far, journal %s/journals/%s\n",
-	       table->serial, table->game->name, table->shape.table, table->shape.rounds,
-	       table->shape.seats, table->entries, server.state, table->duel);
+	printf(
+	    "table %u: %s table=%s rounds=%d seats=%d, %d states so far, journal %s/journals/%s\n",
+	    table->serial, table->game->name, table->shape.table, table->shape.rounds,
+	    table->shape.seats, table->entries, server.state, table->duel);
 	for (int i = 0; i < table->bots; i++) {
 		const struct bot *bot = table->bot[i];
 
-		printf("  %s seat %d %s: phase %d, %d of %d heard, %d said and not answered, %u cuts, "
-		       "waits for \"%.40s\"%s\n",
-		       bot->name, bot->seat, bot->full ? "full" : "classic", (int)bot->phase,
-		       bot->next, table->entries, bot->saids, bot->cuts,
-		       bot->want == NULL ? "" : bot->want, bot->stuck ? ", stuck" : "");
+		printf(
+		    "  %s seat %d %s: phase %d, %d of %d heard, %d said and not answered, %u cuts, "
+		    "waits for \"%.40s\"%s\n",
+		    bot->name, bot->seat, bot->full ? "full" : "classic", (int)bot->phase,
+		    bot->next, table->entries, bot->saids, bot->cuts,
+		    bot->want == NULL ? "" : bot->want, bot->stuck ? ", stuck" : "");
 	}
 }
 
@@ -140,7 +143,8 @@ void wrong(const struct bot *bot, const char *line, const char *format, ...)
 	vprintf(format, args);
 	va_end(args);
 	printf("\n");
-	for (unsigned i = bot->hears > HEARD_KEPT ? bot->hears - HEARD_KEPT : 0; i < bot->hears; i++)
+	for (unsigned i = bot->hears > HEARD_KEPT ? bot->hears - HEARD_KEPT : 0; i < bot->hears;
+	     i++)
 		printf("  before that: %s\n", bot->heard[i % HEARD_KEPT]);
 	print_table(bot->table);
 	end_badly();

@@ -131,9 +131,9 @@ int position_moves(const struct table *table, const struct position *position, i
 	}
 	for (int cell = 0; cell < position->cards.size * position->cards.size; cell++)
 		if (position->cards.shown[cell][2] == '.')
-			moves[count++] =
-			    (struct move){.arg = {(int8_t)(cell % position->cards.size),
-						  (int8_t)(cell / position->cards.size)}};
+			moves[count++] = (struct move){
+			    .arg = {(int8_t)(cell % position->cards.size),
+				    (int8_t)(cell / position->cards.size)}};
 	return count;
 }
 
@@ -185,8 +185,7 @@ bool position_rack_fits(const struct position *position, int seat, const char *r
 
 		if (strcmp(had.word[i], "??") == 0)
 			continue;
-		while (tile < has.count &&
-		       (used[tile] || strcmp(has.word[tile], had.word[i]) != 0))
+		while (tile < has.count && (used[tile] || strcmp(has.word[tile], had.word[i]) != 0))
 			tile++;
 		if (tile == has.count)
 			return false;

@@ -190,8 +190,8 @@ static void choose_place(void)
 		fail("cannot make the folder %s: %s", server.state, strerror(errno));
 	snprintf(server.log, sizeof(server.log), "%s/server.log", server.state);
 	do /* not from the run's own chance: whoever else runs has the same seed */
-		server.port = PORT_LOW + (int)((unsigned)getpid() * 16U +
-					       (unsigned)now_ms()) % PORTS;
+		server.port = PORT_LOW +
+			      (int)((unsigned)getpid() * 16U + (unsigned)now_ms()) % PORTS;
 	while (!is_free(server.port));
 }
 
@@ -274,10 +274,9 @@ static bool is_as_at_first(char *why, size_t size)
 	for (int i = 0; i < count; i++) {
 		if (children[i].kind != CHILD_ZOMBIE && children[i].kind != CHILD_DUEL)
 			continue;
-		snprintf(why, size, "child %d of the server is still there: %s %s",
-			 (int)children[i].pid,
-			 children[i].kind == CHILD_ZOMBIE ? "a zombie" : "a duel",
-			 children[i].title);
+		snprintf(
+		    why, size, "child %d of the server is still there: %s %s", (int)children[i].pid,
+		    children[i].kind == CHILD_ZOMBIE ? "a zombie" : "a duel", children[i].title);
 		return false;
 	}
 	snprintf(why, size, "the server had %d children and %d descriptors, and has %d and %d",

@@ -17,24 +17,24 @@
 #include <unistd.h>
 
 enum {
-	DRAWS = 200,	   /* tables until the one that is wanted */
+	DRAWS = 200, /* tables until the one that is wanted */
 	STOPS_MAX = 2000,
 	SHORT_EVERY = 9,   /* a short run kills at each so manieth stop */
 	AGAIN_EVERY = 7,   /* of a long run, where the second kill comes */
 	SECONDS_EVERY = 5, /* of a scenario that takes seconds */
 };
 
-static const char usage[] =
-    "Usage: holmgang-step-kill [option ...]\n"
-    "Kills a duel before and after every system call of a move, and compares what the players heard\n"
-    "with a run in which nobody died. Exit 1 at the first difference.\n"
-    "\n"
-    "  --short        a few of the stops of each scenario\n"
-    "  --from K       begin with stop K (0)\n"
-    "  --only NAME    this scenario alone; --list says which there are\n"
-    "  --list\n"
-    "  --server FILE  the server (holmgang-server beside this program)\n"
-    "  --help\n";
+static const char usage[] = "Usage: holmgang-step-kill [option ...]\n"
+			    "Kills a duel before and after every system call of a move, and "
+			    "compares what the players heard\n"
+			    "with a run in which nobody died. Exit 1 at the first difference.\n"
+			    "\n"
+			    "  --short        a few of the stops of each scenario\n"
+			    "  --from K       begin with stop K (0)\n"
+			    "  --only NAME    this scenario alone; --list says which there are\n"
+			    "  --list\n"
+			    "  --server FILE  the server (holmgang-server beside this program)\n"
+			    "  --help\n";
 
 #define FULL_A "PLAY tictactoe name=anna side=cross table=s"
 #define FULL_B "PLAY tictactoe name=ben legal=on table=s"
@@ -155,8 +155,8 @@ static void free_heard(char *heard[STEP_CLIENTS])
 		free(heard[i]);
 }
 
-static void compare(const struct scenario *scenario, struct kill_at at,
-		    const struct killed *killed, char *expected[], char *heard[])
+static void compare(const struct scenario *scenario, struct kill_at at, const struct killed *killed,
+		    char *expected[], char *heard[])
 {
 	for (int i = 0; i < STEP_CLIENTS; i++) {
 		size_t same = 0;
@@ -251,11 +251,13 @@ static void provide_server(bool seen)
 
 static void read_options(int argc, char **argv)
 {
-	static const struct option options[] = {
-	    {"short", no_argument, NULL, 's'},	   {"only", required_argument, NULL, 'o'},
-	    {"from", required_argument, NULL, 'f'}, {"list", no_argument, NULL, 'l'},
-	    {"server", required_argument, NULL, 'S'}, {"help", no_argument, NULL, 'h'},
-	    {NULL, 0, NULL, 0}};
+	static const struct option options[] = {{"short", no_argument, NULL, 's'},
+						{"only", required_argument, NULL, 'o'},
+						{"from", required_argument, NULL, 'f'},
+						{"list", no_argument, NULL, 'l'},
+						{"server", required_argument, NULL, 'S'},
+						{"help", no_argument, NULL, 'h'},
+						{NULL, 0, NULL, 0}};
 	static char beside[4096];
 	const char *slash = strrchr(argv[0], '/');
 	int code;

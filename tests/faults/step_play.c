@@ -301,6 +301,7 @@ bool step_run(const struct scenario *scenario, struct kill_at at, struct killed 
 		leave_table(scenario);
 	close_all();
 	for (int i = 0; good && i < STEP_CLIENTS; i++)
-		heard[i] = step_normal(client[i].bytes, strstr(scenario->play[0], "memory") != NULL);
+		heard[i] = step_normal(client[i].bytes,
+				       strstr(scenario->play[0], "memory") != NULL);
 	return good;
 }

@@ -30,7 +30,8 @@ static pid_t traced, spawner_traced;
 
 static void trace(int request, pid_t pid, long data, const char *what)
 {
-	if (ptrace((enum __ptrace_request)request, pid, NULL, data) != 0 && (errno != ESRCH || request == PTRACE_SEIZE))
+	if (ptrace((enum __ptrace_request)request, pid, NULL, data) != 0 &&
+	    (errno != ESRCH || request == PTRACE_SEIZE))
 		fail("ptrace, %s of process %d: %s", what, (int)pid, strerror(errno));
 }
 
