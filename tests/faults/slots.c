@@ -89,8 +89,8 @@ static void begin(struct table *table, int64_t now)
 	static unsigned serial;
 
 	table_clear(table);
-	*table = (struct table){
-	    .slot = old.slot, .serial = serial++, .began = now, .progress = now};
+	*table = (struct table){.slot = old.slot, .serial = serial, .began = now, .progress = now};
+	serial++;
 	memcpy(table->bot, old.bot, sizeof(table->bot));
 	shape_table(table, kind);
 	if (table->public_shape)
