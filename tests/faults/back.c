@@ -12,6 +12,15 @@
 
 enum { PATIENCE_MS = 1500, AGAIN_MS = 200 };
 
+void back_forget(struct bot *bot)
+{
+	free(bot->start);
+	free(bot->board);
+	free(bot->rack);
+	free(bot->score);
+	bot->start = bot->board = bot->rack = bot->score = NULL;
+}
+
 static const char *may_move_of(const char *start)
 {
 	return start + strlen("START ");
@@ -29,6 +38,8 @@ static bool looks_like(const struct bot *bot, const struct position *position)
 	snprintf(around, sizeof(around), " seats=%d round=%d/%d ", position->seats, position->round,
 		 table->shape.rounds);
 	return strcmp(model, bot->board + strlen("BOARD ")) == 0 &&
+	       (bot->score == NULL ||
+		strcmp(position->scores, bot->score + strlen("SCORE")) == 0) &&
 	       strstr(bot->start, around) != NULL &&
 	       (*may_move_of(bot->start) == '1') == position_may_move(table, position, bot->seat);
 }
@@ -94,7 +105,6 @@ static void go_on_from(struct bot *bot, int place)
 {
 	char data[2 * GAME_MODEL_MAX];
 	struct text text = TEXT_IN(data);
-	char *start = bot->start, *board = bot->board;
 
 	bot->here = place;
 	bot->next = place + 1;
@@ -108,8 +118,12 @@ static void go_on_from(struct bot *bot, int place)
 	bot->table->stirred = true;
 	table_block(bot->table, &bot->table->entry[place].after, bot->seat, &text);
 	hear_want(bot, strdup(data));
-	hear_wanted(bot, start);
-	hear_wanted(bot, board);
+	hear_wanted(bot, bot->start);
+	hear_wanted(bot, bot->board);
+	if (bot->rack != NULL)
+		hear_wanted(bot, bot->rack);
+	if (bot->score != NULL)
+		hear_wanted(bot, bot->score);
 }
 
 static bool find_and_go_on(struct bot *bot)
@@ -190,6 +204,25 @@ static void hear_refusal(struct bot *bot, const char *line)
 	bot_finish(bot);
 }
 
+/* Line by line what follows START, until there is enough to know where he stands. */
+static bool hear_block(struct bot *bot, const char *line)
+{
+	const struct game *game = bot->table->game;
+	char **kept = bot->board == NULL			      ? &bot->board
+		      : game->print_rack != NULL && bot->rack == NULL ? &bot->rack
+								      : &bot->score;
+	const char *word = kept == &bot->board ? "BOARD" : kept == &bot->rack ? "RACK" : "SCORE";
+	bool enough = game->score == NULL || kept == &bot->score;
+
+	if (strncmp(line, word, strlen(word)) != 0)
+		wrong(bot, line, "it should be %s", word);
+	if (*kept == NULL) {
+		*kept = strdup(line);
+		bot->patience = now_ms() + PATIENCE_MS;
+	}
+	return !enough || find_and_go_on(bot);
+}
+
 bool back_place(struct bot *bot, const char *line)
 {
 	char expected[128];
@@ -218,13 +251,7 @@ bool back_place(struct bot *bot, const char *line)
 			bot->start = strdup(line);
 		return true;
 	}
-	if (bot->board == NULL) {
-		if (strncmp(line, "BOARD ", 6) != 0)
-			wrong(bot, line, "it should be BOARD");
-		bot->board = strdup(line);
-		bot->patience = now_ms() + PATIENCE_MS;
-	}
-	return find_and_go_on(bot);
+	return hear_block(bot, line);
 }
 
 /* His next line decides among the places that look alike. */

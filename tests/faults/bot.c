@@ -94,11 +94,8 @@ void bot_go_on(struct bot *bot)
 	}
 	if (bot->used == bot->length)
 		bot->used = bot->length = 0;
-	if (!bot->fuzzy && bot->phase == BOT_SEATED) {
-		free(bot->start);
-		free(bot->board);
-		bot->start = bot->board = NULL;
-	}
+	if (!bot->fuzzy && bot->phase == BOT_SEATED)
+		back_forget(bot);
 	if (bot->ended && !bot->stuck && bot->fd >= 0)
 		wrong(bot, "(the end)", "the connection was closed");
 }
@@ -144,9 +141,7 @@ void bot_cut(struct bot *bot)
 	bot->listed = 0;
 	bot->fuzzy = false;
 	hear_want(bot, NULL);
-	free(bot->start);
-	free(bot->board);
-	bot->start = bot->board = NULL;
+	back_forget(bot);
 }
 
 /* Who has a token comes back; a classic player cannot. */
@@ -170,9 +165,7 @@ void bot_finish(struct bot *bot)
 	bot->phase = BOT_FINISHED;
 	bot->saids = 0;
 	hear_want(bot, NULL);
-	free(bot->start);
-	free(bot->board);
-	bot->start = bot->board = NULL;
+	back_forget(bot);
 	bot->fuzzy = bot->listing = false;
 	bot->listed = 0;
 	bot->table->stirred = true;

@@ -211,9 +211,9 @@ struct bot {
 	unsigned cuts;	       /* of its own connection */
 	int heard_cuts[SEATS]; /* AWAYs heard of each seat since its last cut */
 	/* a return */
-	char *start, *board; /* lines that have been heard */
-	int lowest;	     /* he has heard of this entry for certain */
-	bool fuzzy;	     /* more than one place of the record looks like that */
+	char *start, *board, *rack, *score; /* lines that have been heard */
+	int lowest;			    /* he has heard of this entry for certain */
+	bool fuzzy;			    /* more than one place of the record looks like that */
 	int64_t act_at, since;
 	int64_t patience; /* until a lone RESUME of a memory table makes its own record */
 	/* input */
@@ -233,6 +233,7 @@ bool hear_wanted(struct bot *bot, const char *line);
 /* back.c */
 bool back_place(struct bot *bot, const char *line);
 bool back_find(struct bot *bot, const char *line);
+void back_forget(struct bot *bot);
 
 /* act.c */
 void act(struct bot *bot, int64_t now);

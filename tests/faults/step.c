@@ -19,9 +19,8 @@
 enum {
 	DRAWS = 200, /* tables until the one that is wanted */
 	STOPS_MAX = 2000,
-	SHORT_EVERY = 9,   /* a short run kills at each so manieth stop */
-	AGAIN_EVERY = 7,   /* of a long run, where the second kill comes */
-	SECONDS_EVERY = 5, /* of a scenario that takes seconds */
+	SHORT_EVERY = 9, /* a short run kills at each so manieth stop */
+	AGAIN_EVERY = 7, /* of a long run, where the second kill comes */
 };
 
 static const char usage[] = "Usage: holmgang-step-kill [option ...]\n"
@@ -208,7 +207,6 @@ static void kill_twice(const struct scenario *scenario, int stop, char *expected
 static void run_scenario(const struct scenario *scenario)
 {
 	char *expected[STEP_CLIENTS];
-	int every = is_short ? SHORT_EVERY : scenario->long_lasting ? SECONDS_EVERY : 1;
 	int count = 0, stop;
 	unsigned long before = twice;
 
