@@ -207,7 +207,7 @@ static void kill_twice(const struct scenario *scenario, int stop, char *expected
 static void run_scenario(const struct scenario *scenario)
 {
 	char *expected[STEP_CLIENTS];
-	int count = 0, stop;
+	int every = is_short ? SHORT_EVERY : 1, count = 0, stop;
 	unsigned long before = twice;
 
 	print_undisturbed(scenario, expected);
