@@ -107,11 +107,12 @@ $(BUILD)/tests/%.so: tests/preload/%.c
 	@mkdir -p $(@D)
 	$(CC) $(filter-out -M%,$(filter-out $(SANITIZE),$(FLAGS))) $(CFLAGS) -fPIC -shared -o $@ $<
 
-drivers: $(BUILD)/holmgang-server-escape $(patsubst tests/%.c,$(BUILD)/tests/%,$(DRIVERS)) \
+BREAKERS = $(BUILD)/holmgang-faults $(BUILD)/holmgang-step-kill
+drivers: $(BUILD)/holmgang-server-escape $(BREAKERS) $(patsubst tests/%.c,$(BUILD)/tests/%,$(DRIVERS)) \
 	$(patsubst tests/preload/%.c,$(BUILD)/tests/%.so,$(PRELOAD))
 
 # The last line says "N passed, N failed".
-test: all drivers $(BUILD)/holmgang-faults $(BUILD)/holmgang-step-kill
+test: all drivers
 	@HOLMGANG_BUILD=$(BUILD) tests/run -j $(JOBS) $(TESTS)
 
 asan:
@@ -132,7 +133,6 @@ soak-asan:
 soak-load: $(BUILD)/holmgang-server $(BUILD)/holmgang-faults
 	@$(BUILD)/holmgang-faults --soak --seconds $(SOAK_SECONDS)
 
-BREAKERS = $(BUILD)/holmgang-faults $(BUILD)/holmgang-step-kill
 faults: $(BUILD)/holmgang-server $(BREAKERS)
 	@$(BUILD)/holmgang-faults --seconds $(FAULTS_SECONDS)
 	@$(BUILD)/holmgang-step-kill
