@@ -129,6 +129,19 @@ static int find_partner(const struct table *table, const struct cards *cards, in
 	return -1;
 }
 
+/* Is the card that makes a pair with this one up, as far as is known? Two players who show each
+ * other's partners would do so for ever. */
+static bool partner_is_up(const struct table *table, const struct cards *cards, int cell)
+{
+	const char *text = table->memories.text[cell];
+
+	for (int other = 0; other < cards->size * cards->size; other++)
+		if (other != cell && text[0] != '\0' && cards->shown[other][2] != '.' &&
+		    strcmp(table->memories.text[other], text) == 0)
+			return true;
+	return false;
+}
+
 static bool choose(const struct bot *bot, const struct position *position, struct move *move)
 {
 	static struct move moves[GAME_MOVES_MAX];
@@ -141,6 +154,10 @@ static bool choose(const struct bot *bot, const struct position *position, struc
 	    count < 2 * position->seats && chance(24) != 0)
 		return false;
 	*move = moves[chance((uint32_t)count)];
+	if (bot->table->game->join != NULL && position->cards.up[bot->seat] == 0 &&
+	    partner_is_up(bot->table, &position->cards,
+			  move->arg[1] * position->cards.size + move->arg[0]))
+		return false;
 	if (bot->table->game->join != NULL) {
 		int partner = find_partner(bot->table, &position->cards, bot->seat);
 

@@ -187,6 +187,7 @@ struct said {
 
 struct bot {
 	struct table *table;
+	const struct game *game; /* that it plays, or was the last to play: its slot may go on */
 	enum phase phase;
 	int fd; /* -1: none */
 	unsigned number;

@@ -230,7 +230,8 @@ bool hear_start(struct bot *bot, const char *line)
 	if (bot->seat >= table->shape.seats && !find_joining(bot))
 		return false;
 	bot->seen_start = true;
-	bot->unsure = bot->newcomer ? UINT16_MAX : 0; /* who is away he is not told */
+	/* a newcomer and who comes back are not told who is away */
+	bot->unsure = bot->newcomer || bot->phase == BOT_PLACING ? UINT16_MAX : 0;
 	bot->phase = BOT_SEATED;
 	bot->next = bot->here + 1;
 	table_block(table, &table->entry[bot->here].after, bot->seat, &text);
@@ -311,7 +312,7 @@ static bool entry_fits(const struct bot *bot, const char *line, const char *id)
 
 		if (strcmp(other->id, id) == 0)
 			return strcmp(other->name, name) == 0 &&
-			       strcmp(other->table->game->name, game) == 0;
+			       strcmp(other->game->name, game) == 0;
 	}
 	return true;
 }

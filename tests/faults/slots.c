@@ -53,6 +53,7 @@ static void prepare(struct bot *bot, struct table *table, bool full, bool newcom
 	struct bot old = *bot;
 
 	*bot = (struct bot){.table = table,
+			    .game = table->game,
 			    .fd = old.fd,
 			    .number = old.number,
 			    .data = old.data,
