@@ -89,6 +89,7 @@ $(BUILD)/holmgang-step-kill: $(call objects,$(PROTO) $(wildcard tests/faults/ste
 $(BUILD)/tests/random_games: $(call objects,$(GAMES))
 $(BUILD)/tests/match_test: $(call objects,server/match.c)
 $(BUILD)/tests/table_test: $(call objects,$(wildcard server/table*.c) server/dialect.c)
+$(BUILD)/tests/limits_test: $(call objects,server/limits.c server/address.c)
 $(BUILD)/tests/qwirkle_scene_test: $(call objects,player/picker.c)
 $(BUILD)/tests/bot_test: $(call objects,player/bot.c)
 $(BUILD)/tests/view_test: $(call objects,player/view.c player/view_hear.c player/picker.c)

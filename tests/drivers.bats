@@ -23,6 +23,10 @@ driver() {
 	driver table_test
 }
 
+@test "what one address may have" {
+	driver limits_test
+}
+
 @test "the rules of tic-tac-toe: all 255,168 games" {
 	driver rules_test
 }

@@ -1,0 +1,58 @@
+/*
+ * address.c - addresses as text and as senders. See address.h. Pure.
+ */
+#include "address.h"
+
+#include <arpa/inet.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Of ::ffff:1.2.3.4 the last four bytes; NULL: it is not such a one. */
+static const unsigned char *mapped(const union address *address)
+{
+	if (address->any.sa_family != AF_INET6 || !IN6_IS_ADDR_V4MAPPED(&address->six.sin6_addr))
+		return NULL;
+	return address->six.sin6_addr.s6_addr + 12;
+}
+
+struct address_key address_key(const union address *address)
+{
+	/* IPv4 as ::ffff:1.2.3.4, which is in no /64 that anybody has */
+	struct address_key key = {.bytes = {[10] = 0xff, [11] = 0xff}};
+	const unsigned char *four = mapped(address);
+
+	if (four != NULL)
+		memcpy(key.bytes + 12, four, 4);
+	else if (address->any.sa_family == AF_INET)
+		memcpy(key.bytes + 12, &address->four.sin_addr, 4);
+	else
+		key = (struct address_key){{0}};
+	if (four == NULL && address->any.sa_family == AF_INET6)
+		memcpy(key.bytes, &address->six.sin6_addr, 8);
+	return key;
+}
+
+bool address_is_loopback(const union address *address)
+{
+	const unsigned char *four = mapped(address);
+
+	if (four != NULL)
+		return four[0] == 127;
+	if (address->any.sa_family == AF_INET6)
+		return IN6_IS_ADDR_LOOPBACK(&address->six.sin6_addr);
+	return address->any.sa_family == AF_INET &&
+	       ntohl(address->four.sin_addr.s_addr) >> 24 == 127;
+}
+
+void address_print(const union address *address, char text[ADDRESS_TEXT])
+{
+	char host[INET6_ADDRSTRLEN];
+
+	if (address->any.sa_family == AF_INET6) {
+		inet_ntop(AF_INET6, &address->six.sin6_addr, host, sizeof(host));
+		snprintf(text, ADDRESS_TEXT, "[%s]:%d", host, ntohs(address->six.sin6_port));
+	} else {
+		inet_ntop(AF_INET, &address->four.sin_addr, host, sizeof(host));
+		snprintf(text, ADDRESS_TEXT, "%s:%d", host, ntohs(address->four.sin_port));
+	}
+}
