@@ -19,7 +19,6 @@
 #include "sandbox.h"
 
 #include <assert.h>
-#include <err.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -64,19 +63,23 @@ struct child *child_list_take(struct child_list *list)
 
 /* --- the record ------------------------------------------------------------------------------- */
 
+/* The lowest free place; lobby->children: there is no memory for more. */
 static unsigned free_slot(struct lobby *lobby)
 {
-	unsigned slot = lobby->child_hint;
+	unsigned slot = lobby->child_hint, size;
+	struct child **more;
 
 	while (slot < lobby->children && lobby->child[slot] != NULL)
 		slot++;
-	lobby->child_hint = slot + 1;
+	lobby->child_hint = slot;
 	if (slot < lobby->children)
 		return slot;
-	lobby->children = 2 * slot + 16;
-	lobby->child = recallocarray(lobby->child, slot, lobby->children, sizeof(*lobby->child));
-	if (lobby->child == NULL)
-		err(1, "no memory for tables");
+	size = 2 * slot + 16;
+	more = recallocarray(lobby->child, slot, size, sizeof(*lobby->child));
+	if (more != NULL) {
+		lobby->child = more;
+		lobby->children = size;
+	}
 	return slot;
 }
 
@@ -192,18 +195,22 @@ void child_take_member(struct lobby *lobby, struct child *child, int place, stru
 	child_seat(child, place, visitor);
 }
 
-/* A record of nothing yet. */
+/* A record of nothing yet; NULL: there is no memory. */
 struct child *child_make(struct lobby *lobby)
 {
 	struct child *child = calloc(1, sizeof(*child));
+	unsigned slot = free_slot(lobby);
 
-	if (child == NULL)
-		err(1, "no memory for a table");
+	if (child == NULL || slot == lobby->children || !lobby_has_room(lobby)) {
+		free(child);
+		return NULL;
+	}
 	child->port = -1;
 	child->opening.serial = lobby->tables_made++;
 	child->source.fd = child->down = -1;
 	child->ends[0] = child->ends[1] = -1;
-	child->slot = free_slot(lobby);
+	child->slot = slot;
+	lobby->child_hint = slot + 1;
 	lobby->child[child->slot] = child;
 	lobby->children_live++;
 	return child;
@@ -214,6 +221,10 @@ void child_register(struct lobby *lobby, struct waiting *const chosen[], int cou
 	struct waiting *seated[GAME_SEATS_MAX];
 	struct child *child = child_make(lobby);
 
+	if (child == NULL) {
+		hall_no_table(lobby, chosen, count);
+		return;
+	}
 	memcpy(seated, chosen, (size_t)count * sizeof(seated[0]));
 	match_seat(seated, (int)arc4random_uniform(2));
 	fill_birth(child, seated, count);

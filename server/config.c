@@ -19,6 +19,18 @@ static const char usage[] =
     "  --match-timeout S      look for opponents for S seconds (10)\n"
     "  --idle S               end a duel without a clock after S seconds without a move (600)\n"
     "  --grace S              keep the seat of a lost connection for S seconds (30)\n"
+    "  --max-connections N    take so many connections in all (what descriptors allow)\n"
+    "  --max-per-address N    take so many from one address; never from the loopback's (1000,\n"
+    "                         or half of all); an IPv6 /64 is one address\n"
+    "  --max-tables N         play so many duels at once (what descriptors allow)\n"
+    "  --tables-per-second N  let one address start so many a second, 0: any number;\n"
+    "                         the loopback's always may (50)\n"
+    "  --play-within S        close a connection that has not been registered for S seconds,\n"
+    "                         0: never (60)\n"
+    "  --answers N/RATE       answer N lines at once with ERROR, LIST or GAMES, and RATE a\n"
+    "                         second; whoever sends more is closed (200/50)\n"
+    "  --unsent BYTES/S       close a connection that lets more than BYTES wait for S seconds\n"
+    "                         (65536/10)\n"
     "  --state DIR            keep what is on disk in DIR (run, or HOLMGANG_STATE)\n"
     "  --sync WHEN            force journals to the disk: never, at a table's end, at each move\n"
     "                         (never, end, move; never)\n"
@@ -37,6 +49,13 @@ enum option_code {
 	OPT_MATCH_TIMEOUT,
 	OPT_IDLE,
 	OPT_GRACE,
+	OPT_MAX_CONNECTIONS,
+	OPT_MAX_PER_ADDRESS,
+	OPT_MAX_TABLES,
+	OPT_TABLES_PER_SECOND,
+	OPT_PLAY_WITHIN,
+	OPT_ANSWERS,
+	OPT_UNSENT,
 	OPT_STATE,
 	OPT_SYNC,
 	OPT_USER,
@@ -57,6 +76,13 @@ static const struct option options[] = {
     {"match-timeout", required_argument, NULL, OPT_MATCH_TIMEOUT},
     {"idle", required_argument, NULL, OPT_IDLE},
     {"grace", required_argument, NULL, OPT_GRACE},
+    {"max-connections", required_argument, NULL, OPT_MAX_CONNECTIONS},
+    {"max-per-address", required_argument, NULL, OPT_MAX_PER_ADDRESS},
+    {"max-tables", required_argument, NULL, OPT_MAX_TABLES},
+    {"tables-per-second", required_argument, NULL, OPT_TABLES_PER_SECOND},
+    {"play-within", required_argument, NULL, OPT_PLAY_WITHIN},
+    {"answers", required_argument, NULL, OPT_ANSWERS},
+    {"unsent", required_argument, NULL, OPT_UNSENT},
     {"state", required_argument, NULL, OPT_STATE},
     {"sync", required_argument, NULL, OPT_SYNC},
     {"user", required_argument, NULL, OPT_USER},
@@ -92,8 +118,66 @@ static enum sync read_sync(const char *word)
 	args_refuse("--sync needs never, end or move, not \"%s\"", word);
 }
 
+/* Two numbers with a slash between them. */
+static void read_pair(const char *what, const char *text, const long low[2], const long high[2],
+		      long number[2])
+{
+	const char *slash = strchr(text, '/');
+	char first[16] = "";
+
+	if (slash != NULL && slash - text < (long)sizeof(first))
+		memcpy(first, text, (size_t)(slash - text));
+	if (!args_read_number(first, low[0], high[0], &number[0]) ||
+	    !args_read_number(slash + 1, low[1], high[1], &number[1]))
+		args_refuse("%s needs two numbers, %ld-%ld/%ld-%ld, not \"%s\"", what, low[0],
+			    high[0], low[1], high[1], text);
+}
+
+/* False: it is none of these. */
+static bool read_limit(struct config *config, int code)
+{
+	struct config_limits *limits = &config->limits;
+	long pair[2];
+
+	switch (code) {
+	case OPT_MAX_CONNECTIONS:
+		limits->connections = (int)args_number("--max-connections", optarg, 1, 1000000);
+		return true;
+	case OPT_MAX_PER_ADDRESS:
+		limits->per_address = (int)args_number("--max-per-address", optarg, 1, 1000000);
+		return true;
+	case OPT_MAX_TABLES:
+		limits->tables = (int)args_number("--max-tables", optarg, 1, 1000000);
+		return true;
+	case OPT_TABLES_PER_SECOND:
+		limits->tables_a_second = (int)args_number("--tables-per-second", optarg, 0,
+							   1000000);
+		return true;
+	case OPT_PLAY_WITHIN:
+		limits->play_within = (int)args_number("--play-within", optarg, 0, 86400);
+		return true;
+	case OPT_ANSWERS:
+		read_pair("--answers", optarg, (const long[]){1, 0}, (const long[]){100000, 100000},
+			  pair);
+		config->peer.burst = (int)pair[0];
+		config->peer.a_second = (int)pair[1];
+		return true;
+	case OPT_UNSENT:
+		/* a LIST puts PEER_UNSENT_PAUSE bytes there at once */
+		read_pair("--unsent", optarg, (const long[]){2L * PEER_UNSENT_PAUSE, 1},
+			  (const long[]){INT32_MAX / 64, 3600}, pair);
+		config->peer.unsent = (size_t)pair[0];
+		config->peer.unsent_ms = pair[1] * 1000;
+		return true;
+	default:
+		return false;
+	}
+}
+
 static void read_option(struct config *config, int code)
 {
+	if (read_limit(config, code))
+		return;
 	switch (code) {
 	case OPT_LISTEN:
 		add_name(&config->listen, "--listen", optarg);
@@ -168,6 +252,8 @@ void config_read(struct config *config, int argc, char *argv[])
 	    .grace = 30,
 	    .state = getenv("HOLMGANG_STATE"),
 	    .ready_fd = -1,
+	    .limits = {.tables_a_second = 50, .play_within = 60},
+	    .peer = PEER_LIMITS_DEFAULT,
 	};
 	/* the leading '-' hands us the words that are no options, in their order: those behind -b
 	 * are broadcast ports */

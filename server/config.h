@@ -7,6 +7,7 @@
 
 #include "../proto/args.h"
 #include "../proto/shape.h"
+#include "peer.h"
 
 enum { CONFIG_NAMES_MAX = 16 };
 
@@ -17,6 +18,14 @@ struct names {
 
 /* When a journal is forced to the disk. */
 enum sync { SYNC_NEVER, SYNC_END, SYNC_MOVE };
+/* What one connection, one address, all of them may have. */
+struct config_limits {
+	int connections;     /* in all; 0: as many as descriptors allow */
+	int per_address;     /* 0: 1000, but at most half of all */
+	int tables;	     /* at once; 0: as many as descriptors allow */
+	int tables_a_second; /* from one address; 0: any number */
+	int play_within;     /* seconds without being registered; 0: for ever */
+};
 
 struct config {
 	uint16_t port;
@@ -31,6 +40,8 @@ struct config {
 	const char *user; /* --user: who root becomes */
 	bool no_valid, show_board, debug, no_fork;
 	int ready_fd;
+	struct config_limits limits;
+	struct peer_limits peer;
 };
 
 /* Exits with 2 when something cannot be meant, with 0 after --help and --version. */

@@ -9,7 +9,6 @@
 
 #include "../proto/log.h"
 
-#include <arpa/inet.h>
 #include <err.h>
 #include <errno.h>
 #include <netdb.h>
@@ -25,6 +24,7 @@
 enum {
 	ACCEPTS_A_TURN = 64,
 	SHUT_MS = 250,	     /* the door, when descriptors have run out */
+	LIST_MS = 1000,	     /* between two looks whether a LIST has been read */
 	LEAVE_MS = 2000,     /* for a client to read its last lines and close */
 	LEAVE_STOP_MS = 300, /* the same when the server stops */
 };
@@ -51,25 +51,6 @@ static void set_options(int fd)
 	set_option(fd, SOL_SOCKET, SO_OOBINLINE, 1);
 }
 
-union address {
-	struct sockaddr any;
-	struct sockaddr_in four;
-	struct sockaddr_in6 six;
-};
-
-static void print_address(const union address *from, char *text, size_t size)
-{
-	char host[INET6_ADDRSTRLEN];
-
-	if (from->any.sa_family == AF_INET6) {
-		inet_ntop(AF_INET6, &from->six.sin6_addr, host, sizeof(host));
-		snprintf(text, size, "[%s]:%d", host, ntohs(from->six.sin6_port));
-	} else {
-		inet_ntop(AF_INET, &from->four.sin_addr, host, sizeof(host));
-		snprintf(text, size, "%s:%d", host, ntohs(from->four.sin_port));
-	}
-}
-
 static void on_knock(struct lobby *lobby, struct source *source, uint32_t events);
 
 /* False when this machine does not speak that family. */
@@ -77,7 +58,7 @@ static bool listen_on(struct lobby *lobby, const struct addrinfo *address)
 {
 	struct source *source = &lobby->listener[lobby->listeners];
 	union address own = {0};
-	char text[64];
+	char text[ADDRESS_TEXT];
 	int fd = socket(address->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 
 	if (fd < 0 && errno == EAFNOSUPPORT)
@@ -89,7 +70,7 @@ static bool listen_on(struct lobby *lobby, const struct addrinfo *address)
 		set_option(fd, IPPROTO_IPV6, IPV6_V6ONLY, 1);
 	memcpy(&own, address->ai_addr,
 	       address->ai_addrlen < sizeof(own) ? address->ai_addrlen : sizeof(own));
-	print_address(&own, text, sizeof(text));
+	address_print(&own, text);
 	if (bind(fd, address->ai_addr, address->ai_addrlen) != 0 || listen(fd, SOMAXCONN) != 0) {
 		if (errno == EADDRINUSE)
 			errx(1, "%s is in use: choose another port, or end what has it", text);
@@ -136,6 +117,8 @@ static void on_door_timer(struct timer *timer, void *owner)
 
 	(void)timer;
 	lobby->door_closed = false;
+	/* who knocked has waited; if it was in vain he is told so */
+	lobby->gate.refusing = lobby->connections >= lobby->connections_max;
 	watch_door(lobby, true);
 }
 
@@ -172,30 +155,75 @@ static void on_timer(struct timer *timer, void *owner)
 	door_forget(owner, visitor);
 }
 
+static void on_no_play(struct timer *timer, void *owner)
+{
+	struct visitor *visitor = CONTAINER_OF(timer, struct visitor, timer);
+	struct lobby *lobby = owner;
+	char text[64];
+
+	if (visitor->listing) {
+		/* a LIST is read to its end, at its reader's own pace */
+		timers_set(&lobby->timers, timer, lobby->now + LIST_MS);
+		return;
+	}
+	snprintf(text, sizeof(text), "no PLAY for %d seconds", lobby->config->limits.play_within);
+	gate_log(lobby, GATE_SILENT, visitor->address);
+	peer_say_error(&visitor->peer, ERROR_NOT_REGISTERED, text);
+	door_let_out(lobby, visitor);
+}
+
+void door_expect_play(struct lobby *lobby, struct visitor *visitor, bool anew)
+{
+	if (lobby->config->limits.play_within == 0)
+		return;
+	if (anew)
+		visitor->play_by = lobby->now + lobby->config->limits.play_within * INT64_C(1000);
+	visitor->timer.fire = on_no_play;
+	timers_set(&lobby->timers, &visitor->timer, visitor->play_by);
+}
+
+/* The lowest free place; lobby->visitors: there is no memory for more. */
 static size_t free_slot(struct lobby *lobby)
 {
+	struct visitor **more;
+	size_t size;
+
 	size_t slot = lobby->visitor_hint;
 
 	while (slot < lobby->visitors && lobby->visitor[slot] != NULL)
 		slot++;
-	lobby->visitor_hint = slot + 1;
+	lobby->visitor_hint = slot;
 	if (slot < lobby->visitors)
 		return slot;
-	lobby->visitors = 2 * slot + 16;
-	lobby->visitor = recallocarray(lobby->visitor, slot, lobby->visitors,
-				       sizeof(*lobby->visitor));
-	if (lobby->visitor == NULL)
-		err(1, "no memory for visitors");
+	size = 2 * slot + 16;
+	more = recallocarray(lobby->visitor, slot, size, sizeof(*lobby->visitor));
+	if (more != NULL) {
+		lobby->visitor = more;
+		lobby->visitors = size;
+	}
 	return slot;
 }
 
-static struct visitor *add_visitor(struct lobby *lobby, int fd)
+/* Whose socket it is decides what he may have. */
+static void set_origin(struct visitor *visitor, struct origin *origin)
+{
+	visitor->origin = origin;
+	visitor->waiting.slow = origin == NULL ? NULL : &origin->slow;
+}
+
+/* NULL: there is no memory. The descriptor is still the caller's then. */
+static struct visitor *add_visitor(struct lobby *lobby, int fd, struct origin *origin)
 {
 	struct visitor *visitor = calloc(1, sizeof(*visitor));
+	size_t slot = free_slot(lobby);
 
-	if (visitor == NULL)
-		err(1, "no memory for a visitor");
-	visitor->slot = free_slot(lobby);
+	if (visitor == NULL || slot == lobby->visitors || !lobby_has_room(lobby)) {
+		free(visitor);
+		return NULL;
+	}
+	visitor->slot = slot;
+	lobby->visitor_hint = slot + 1;
+	set_origin(visitor, origin);
 	lobby->visitor[visitor->slot] = visitor;
 	lobby->people++;
 	if (fd >= 0)
@@ -209,8 +237,10 @@ static struct visitor *add_visitor(struct lobby *lobby, int fd)
 /* A player of a server that has died: he has a seat, and may come back to it. */
 struct visitor *door_expect(struct lobby *lobby)
 {
-	struct visitor *visitor = add_visitor(lobby, -1);
+	struct visitor *visitor = add_visitor(lobby, -1, NULL);
 
+	if (visitor == NULL)
+		err(1, "no memory for the players of unfinished games");
 	strcpy(visitor->address, "0.0.0.0:0");
 	return visitor;
 }
@@ -224,17 +254,37 @@ static void shut_for_a_while(struct lobby *lobby, const char *reason)
 	timers_set(&lobby->timers, &lobby->door_timer, lobby->now + SHUT_MS);
 }
 
+static void let_in(struct lobby *lobby, int fd, const union address *from)
+{
+	struct origin *origin = gate_enter(lobby, fd, from);
+	struct visitor *visitor;
+
+	if (origin == NULL)
+		return;
+	visitor = add_visitor(lobby, fd, origin);
+	if (visitor == NULL) {
+		gate_leave(lobby, origin);
+		gate_refuse(lobby, fd, from, GATE_NO_MEMORY);
+		return;
+	}
+	address_print(from, visitor->address);
+	log_debug("connected address=%s", visitor->address);
+	door_expect_play(lobby, visitor, true);
+	visitor_go_on(lobby, visitor);
+}
+
 static void on_knock(struct lobby *lobby, struct source *source, uint32_t events)
 {
 	(void)events;
 	for (int i = 0; i < ACCEPTS_A_TURN; i++) {
 		union address from = {0};
 		socklen_t length = sizeof(from);
-		struct visitor *visitor;
 		int fd;
 
-		if (lobby->connections >= lobby->connections_max) {
-			shut_for_a_while(lobby, "as many connections as descriptors allow");
+		if (lobby->connections < lobby->connections_max)
+			lobby->gate.refusing = false;
+		else if (!lobby->gate.refusing) {
+			shut_for_a_while(lobby, "as many connections as there may be");
 			return;
 		}
 		fd = accept4(source->fd, &from.any, &length, SOCK_NONBLOCK | SOCK_CLOEXEC);
@@ -246,10 +296,7 @@ static void on_knock(struct lobby *lobby, struct source *source, uint32_t events
 				continue;
 			return;
 		}
-		visitor = add_visitor(lobby, fd);
-		print_address(&from, visitor->address, sizeof(visitor->address));
-		log_debug("connected address=%s", visitor->address);
-		visitor_go_on(lobby, visitor);
+		let_in(lobby, fd, &from);
 	}
 }
 
@@ -288,6 +335,8 @@ void door_forget(struct lobby *lobby, struct visitor *visitor)
 		lobby->connections--;
 	close_at_once(&visitor->peer);
 	visitor->source.fd = -1;
+	gate_leave(lobby, visitor->origin);
+	set_origin(visitor, NULL);
 	lobby->visitor[visitor->slot] = NULL;
 	if (visitor->slot < lobby->visitor_hint)
 		lobby->visitor_hint = visitor->slot;
@@ -349,14 +398,23 @@ void door_let_out(struct lobby *lobby, struct visitor *visitor)
 
 void door_let_socket_out(struct lobby *lobby, struct visitor *visitor)
 {
+	struct origin *origin = visitor->origin;
 	struct visitor *stranger;
+	int fd;
 
 	if (visitor->source.fd < 0)
 		return;
 	lobby_watch(lobby, &visitor->source, 0);
 	visitor->source.fd = -1;
+	set_origin(visitor, NULL);
 	lobby->connections--; /* the stranger counts it again */
-	stranger = add_visitor(lobby, peer_give(&visitor->peer));
+	fd = peer_give(&visitor->peer);
+	stranger = add_visitor(lobby, fd, origin);
+	if (stranger == NULL) {
+		gate_leave(lobby, origin);
+		close(fd);
+		return;
+	}
 	strcpy(stranger->address, visitor->address);
 	door_let_out(lobby, stranger);
 }
@@ -367,6 +425,8 @@ void door_take_socket(struct lobby *lobby, struct visitor *visitor, struct visit
 	from->source.fd = -1;
 	peer_open(&visitor->peer, peer_give(&from->peer));
 	visitor->source.fd = visitor->peer.fd;
+	set_origin(visitor, from->origin);
+	set_origin(from, NULL);
 	strcpy(visitor->address, from->address);
 	door_forget(lobby, from);
 }

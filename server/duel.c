@@ -59,7 +59,7 @@ static void on_part(void *owner, int seat, enum parting parting)
 
 	player->stay = LEAVING;
 	player->parting = parting;
-	player->leave_by = duel->now + PEER_UNSENT_MS;
+	player->leave_by = duel->now + peer_limits.unsent_ms;
 }
 
 static void on_result(void *owner, const char *why, uint16_t winners)

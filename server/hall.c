@@ -10,7 +10,6 @@
 
 #include "../proto/log.h"
 
-#include <err.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -88,20 +87,24 @@ static bool speaks_against(const struct wish *one, const char *name)
 	return one->vs[0] != '\0' && strcmp(one->vs, name) != 0;
 }
 
-static bool may_join(const struct child *child, const struct visitor *visitor)
+static bool may_join(const struct child *child, const struct wish *wish)
 {
-	if (child->state == CHILD_DONE || child->killed || child->room <= child->coming ||
-	    !visitor->waiting.ready)
+	if (child->state == CHILD_DONE || child->killed || child->room <= child->coming)
 		return false;
 	for (int place = 0; place < GAME_SEATS_MAX; place++) {
 		const struct visitor *other = child->member[place];
 
-		if (other != NULL &&
-		    (speaks_against(&visitor->waiting.wish, other->waiting.wish.name) ||
-		     speaks_against(&other->waiting.wish, visitor->waiting.wish.name)))
+		if (other != NULL && (speaks_against(wish, other->waiting.wish.name) ||
+				      speaks_against(&other->waiting.wish, wish->name)))
 			return false;
 	}
 	return true;
+}
+
+static bool join(struct lobby *lobby, struct child *child, struct visitor *visitor)
+{
+	return visitor->waiting.ready && may_join(child, &visitor->waiting.wish) &&
+	       passing_newcomer(lobby, child, visitor);
 }
 
 /* In a game that newcomers may join: the table that has been open longest. */
@@ -109,12 +112,25 @@ static bool join_table(struct lobby *lobby, struct visitor *visitor)
 {
 	struct opening *opening = visitor->waiting.queue->oldest;
 
-	for (; opening != NULL; opening = opening->after) {
-		struct child *child = CONTAINER_OF(opening, struct child, opening);
-
-		if (may_join(child, visitor) && passing_newcomer(lobby, child, visitor))
+	for (; opening != NULL; opening = opening->after)
+		if (join(lobby, CONTAINER_OF(opening, struct child, opening), visitor))
 			return true;
-	}
+	return false;
+}
+
+/* Is there a table that he could join, or may one be made? */
+bool hall_has_place(const struct lobby *lobby, const struct wish *wish)
+{
+	struct opening *opening;
+	char shape[SHAPE_MAX];
+
+	if (!gate_has_no_table(lobby))
+		return true;
+	shape_print(&wish->shape, shape);
+	for (opening = match_openings(&lobby->queues, shape); opening != NULL;
+	     opening = opening->after)
+		if (may_join(CONTAINER_OF(opening, struct child, opening), wish))
+			return true;
 	return false;
 }
 
@@ -127,9 +143,8 @@ void hall_fill(struct lobby *lobby, struct child *child)
 		waiting = child->opening.queue->first;
 	for (; waiting != NULL; waiting = next) {
 		next = waiting->after;
-		if (may_join(child, visitor_of(waiting)) &&
-		    !passing_newcomer(lobby, child, visitor_of(waiting)))
-			return;
+		if (child->room > child->coming)
+			join(lobby, child, visitor_of(waiting));
 	}
 }
 
@@ -144,9 +159,26 @@ void hall_note_room(struct lobby *lobby, struct child *child, int room)
 		return;
 	if (child->opening.queue == NULL) {
 		shape_print(&child->birth.shape, shape);
-		match_open(&lobby->queues, &child->opening, shape);
+		if (!match_open(&lobby->queues, &child->opening, shape))
+			return; /* no memory: nobody joins it until it says so again */
 	}
 	hall_fill(lobby, child);
+}
+
+/* They keep their places and hear nothing. */
+static void hold(struct lobby *lobby, struct waiting *const chosen[], int count)
+{
+	for (int i = 0; i < count; i++) {
+		visitor_of(chosen[i])->held = true;
+		timers_clear(&lobby->timers, &visitor_of(chosen[i])->timer);
+	}
+}
+
+/* No table could be made for these: another try is made soon. */
+void hall_no_table(struct lobby *lobby, struct waiting *const chosen[], int count)
+{
+	hall_hold_launches(lobby);
+	hold(lobby, chosen, count);
 }
 
 /* Take opponents, if there are any and a table can be made. True: he need not look for them now. */
@@ -158,30 +190,34 @@ static bool take_opponents(struct lobby *lobby, struct visitor *visitor)
 	if (join_table(lobby, visitor))
 		return true;
 	count = match_find(&visitor->waiting, chosen);
-	if (count == 0)
-		return false;
-	if (!lobby->no_launches) {
+	if (count > 0 && !lobby->no_launches && gate_has_no_table(lobby))
+		hall_hold_launches(lobby);
+	if (count > 0 && !lobby->no_launches) {
+		gate_count_table(lobby, chosen, count);
 		child_register(lobby, chosen, count);
 		return true;
 	}
-	for (int i = 0; i < count; i++) {
-		visitor_of(chosen[i])->held = true;
-		timers_clear(&lobby->timers, &visitor_of(chosen[i])->timer);
-	}
-	return true;
+	/* those who would meet if one address had not started too many tables meet soon */
+	if (count == 0 && lobby->gate.limits.slow > 0)
+		count = match_find_later(&visitor->waiting, chosen);
+	hold(lobby, chosen, count);
+	return count > 0;
 }
 
-void hall_register(struct lobby *lobby, struct visitor *visitor, const struct wish *wish, bool full)
+bool hall_register(struct lobby *lobby, struct visitor *visitor, const struct wish *wish, bool full)
 {
+	shape_print(&wish->shape, visitor->waiting.shape);
+	visitor->waiting.ready = false;
+	visitor->waiting.arrival = lobby->arrivals++;
+	if (!match_enter(&lobby->queues, &visitor->waiting))
+		return false;
+	timers_clear(&lobby->timers, &visitor->timer);
 	visitor->state = VISITOR_WAITING;
 	visitor->full = full;
 	visitor->countdown = wish->wait;
 	visitor->held = false;
 	visitor->waiting.wish = *wish;
-	visitor->waiting.arrival = lobby->arrivals++;
-	shape_print(&wish->shape, visitor->waiting.shape);
 	make_id(visitor, full);
-	match_enter(&lobby->queues, &visitor->waiting);
 	say_id(visitor);
 	log_debug("registered id=%s name=%s shape=\"%s\"", visitor->id, wish->name,
 		  visitor->waiting.shape);
@@ -189,6 +225,7 @@ void hall_register(struct lobby *lobby, struct visitor *visitor, const struct wi
 				 peer_unsent(&visitor->peer) == 0;
 	if (!take_opponents(lobby, visitor))
 		start_countdown(lobby, visitor);
+	return true;
 }
 
 void hall_note_ready(struct lobby *lobby, struct visitor *visitor, bool ready)
@@ -230,23 +267,15 @@ static size_t find_held(const struct lobby *lobby, struct visitor **held)
 	return count;
 }
 
-static void on_launch_timer(struct timer *timer, void *owner)
+void hall_try_held(struct lobby *lobby)
 {
-	struct lobby *lobby = owner;
 	struct visitor **held = calloc(lobby->visitors + 1, sizeof(struct visitor *));
 	size_t count;
 
-	(void)timer;
-	if (lobby->stopping) {
-		free(held);
+	if (held == NULL) {
+		hall_hold_launches(lobby);
 		return;
 	}
-	if (held == NULL)
-		err(1, "no memory for those who wait");
-	lobby->no_launches = false;
-	if (lobby->spawner.fd < 0)
-		launch_start_spawner(lobby);
-	launch_unsent(lobby);
 	count = find_held(lobby, held);
 	for (size_t i = 0; i < count; i++) {
 		/* the turn of an earlier one may have seated him, or put him back */
@@ -257,6 +286,20 @@ static void on_launch_timer(struct timer *timer, void *owner)
 		visitor_go_on(lobby, held[i]);
 	}
 	free(held);
+}
+
+static void on_launch_timer(struct timer *timer, void *owner)
+{
+	struct lobby *lobby = owner;
+
+	(void)timer;
+	if (lobby->stopping)
+		return;
+	lobby->no_launches = false;
+	if (lobby->spawner.fd < 0)
+		launch_start_spawner(lobby);
+	launch_unsent(lobby);
+	hall_try_held(lobby);
 }
 
 void hall_hold_launches(struct lobby *lobby)
@@ -272,7 +315,12 @@ void hall_put_back(struct lobby *lobby, struct visitor *visitor)
 	visitor->child = NULL;
 	visitor->held = true;
 	visitor->waiting.ready = true;
-	match_enter(&lobby->queues, &visitor->waiting);
+	if (!match_enter(&lobby->queues, &visitor->waiting)) {
+		visitor->state = VISITOR_SEATED; /* in no queue */
+		visitor_say_aborted(visitor, "crashed");
+		visitor_come_back(lobby, visitor);
+		return;
+	}
 	visitor_go_on(lobby, visitor);
 }
 

@@ -43,8 +43,21 @@ void lobby_watch(struct lobby *lobby, struct source *source, uint32_t events)
 		source->added = lobby->turn;
 	}
 	source->watched = events;
-	if (epoll_ctl(lobby->epoll, what, source->fd, &event) != 0)
+	if (epoll_ctl(lobby->epoll, what, source->fd, &event) == 0)
+		return;
+	if (what != EPOLL_CTL_ADD || (errno != ENOMEM && errno != ENOSPC))
 		err(1, "cannot watch descriptor %d", source->fd);
+	/* a kernel short of memory: whoever it is about tries again, or runs out of time */
+	log_warn("not-watched descriptor=%d reason=\"%s\"", source->fd, strerror(errno));
+	source->watched = 0;
+}
+
+/* Timers of our own and one for each visitor and child. */
+bool lobby_has_room(struct lobby *lobby)
+{
+	enum { OWN = 16 };
+
+	return timers_have_room(&lobby->timers, lobby->people + lobby->children_live + OWN + 1);
 }
 
 /* What `ps` shows of this process. Now and then is often enough. */
@@ -71,6 +84,7 @@ static void on_sweep(struct timer *timer, void *owner)
 
 	child_sweep(lobby);
 	hear_of_stops(lobby);
+	gate_sweep(lobby);
 	set_title(lobby);
 	timers_set(&lobby->timers, timer, lobby->now + SWEEP_MS);
 }
@@ -169,7 +183,7 @@ static size_t raise_limit(void)
 /* A table of two takes four descriptors: two players, two pipes. */
 static void count_connections(struct lobby *lobby, size_t descriptors)
 {
-	enum { OTHERS = 64 };
+	enum { OTHERS = 64 + GATE_LINGERING };
 	size_t fixed = OTHERS + (size_t)(lobby->broadcast.ports * lobby->broadcast.interfaces);
 
 	if (descriptors < fixed + 8)
@@ -249,11 +263,13 @@ int lobby_run(struct lobby *lobby)
 	lobby->sweep_timer.fire = on_sweep;
 	broadcast_open(&lobby->broadcast, lobby->config);
 	count_connections(lobby, descriptors);
+	gate_open(lobby);
 	catch_signals(lobby);
 	door_open(lobby);
 	user_settle(lobby->config);
-	log_info("limits descriptors=%zu connections=%zu tables=%zu", descriptors,
-		 lobby->connections_max, lobby->connections_max / 2);
+	log_info("limits descriptors=%zu connections=%zu per-address=%u tables=%u", descriptors,
+		 lobby->connections_max, lobby->gate.limits.connections_max,
+		 lobby->gate.tables_max);
 	launch_start_spawner(lobby);
 	recover_tables(lobby);
 	timers_set(&lobby->timers, &lobby->sweep_timer, lobby->now + SWEEP_MS);

@@ -75,6 +75,7 @@ int main(int argc, char *argv[], char *envp[])
 		log_set_level(LOG_DEBUG);
 	user_become(&config);
 	lobby.config = &config;
+	peer_limits = config.peer;
 	lobby.heritage = (struct heritage){.config = &config, .broadcast = &lobby.broadcast};
 	lobby.port_of = calloc((size_t)config.broadcast.count + 1, sizeof(struct child *));
 	if (lobby.port_of == NULL)

@@ -4,7 +4,6 @@
 #include "match.h"
 
 #include <assert.h>
-#include <err.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +28,7 @@ static struct queue *queue_of(struct queues *queues, const char *shape)
 			return queue;
 	queue = calloc(1, sizeof(*queue));
 	if (queue == NULL)
-		err(1, "no memory for those who wait");
+		return NULL;
 	snprintf(queue->shape, sizeof(queue->shape), "%s", shape);
 	queue->hash = hash;
 	queue->next = queues->hashed[hash];
@@ -50,11 +49,14 @@ static void drop_if_empty(struct queues *queues, struct queue *queue)
 	free(queue);
 }
 
-void match_enter(struct queues *queues, struct waiting *waiting)
+bool match_enter(struct queues *queues, struct waiting *waiting)
 {
 	struct queue *queue = queue_of(queues, waiting->shape);
-	struct waiting *before = queue->last;
+	struct waiting *before;
 
+	if (queue == NULL)
+		return false;
+	before = queue->last;
 	while (before != NULL && before->arrival > waiting->arrival)
 		before = before->before;
 	waiting->queue = queue;
@@ -62,6 +64,7 @@ void match_enter(struct queues *queues, struct waiting *waiting)
 	waiting->after = before == NULL ? queue->first : before->after;
 	*(waiting->before == NULL ? &queue->first : &waiting->before->after) = waiting;
 	*(waiting->after == NULL ? &queue->last : &waiting->after->before) = waiting;
+	return true;
 }
 
 void match_leave(struct queues *queues, struct waiting *waiting)
@@ -75,11 +78,14 @@ void match_leave(struct queues *queues, struct waiting *waiting)
 	drop_if_empty(queues, queue);
 }
 
-void match_open(struct queues *queues, struct opening *opening, const char *shape)
+bool match_open(struct queues *queues, struct opening *opening, const char *shape)
 {
 	struct queue *queue = queue_of(queues, shape);
-	struct opening *before = queue->newest;
+	struct opening *before;
 
+	if (queue == NULL)
+		return false;
+	before = queue->newest;
 	while (before != NULL && before->serial > opening->serial)
 		before = before->before;
 	opening->queue = queue;
@@ -87,6 +93,16 @@ void match_open(struct queues *queues, struct opening *opening, const char *shap
 	opening->after = before == NULL ? queue->oldest : before->after;
 	*(opening->before == NULL ? &queue->oldest : &opening->before->after) = opening;
 	*(opening->after == NULL ? &queue->newest : &opening->after->before) = opening;
+	return true;
+}
+
+struct opening *match_openings(const struct queues *queues, const char *shape)
+{
+	const struct queue *queue = queues->hashed[hash_of(shape)];
+
+	while (queue != NULL && strcmp(queue->shape, shape) != 0)
+		queue = queue->next;
+	return queue == NULL ? NULL : queue->oldest;
 }
 
 void match_shut(struct queues *queues, struct opening *opening)
@@ -103,6 +119,11 @@ void match_shut(struct queues *queues, struct opening *opening)
 static bool would_meet(const struct wish *one, const struct wish *other)
 {
 	return one->vs[0] == '\0' || strcmp(one->vs, other->name) == 0;
+}
+
+static bool may_sit(const struct waiting *one, bool slow_too)
+{
+	return one->ready && (slow_too || one->slow == NULL || !*one->slow);
 }
 
 static bool fit(const struct waiting *one, const struct waiting *other)
@@ -163,19 +184,19 @@ static int by_arrival(const void *a, const void *b)
 	return one->arrival < other->arrival ? -1 : one->arrival > other->arrival;
 }
 
-int match_find(struct waiting *one, struct waiting *chosen[GAME_SEATS_MAX])
+static int find(struct waiting *one, struct waiting *chosen[], bool slow_too)
 {
 	int seats = one->wish.shape.seats;
 	struct shortlist list = {0};
 	bool found = false;
 
-	if (!one->ready)
+	if (!may_sit(one, slow_too))
 		return 0;
 	assert(seats <= MATCH_SEATS_MAX);
 	chosen[0] = one;
 	for (struct waiting *other = one->queue->first; other != NULL && !found;
 	     other = other->after) {
-		if (other == one || !other->ready || !fit(one, other))
+		if (other == one || !may_sit(other, slow_too) || !fit(one, other))
 			continue;
 		shortlist_add(&list, one, other, seats);
 		/* mostly all fit all: then the first who come are those */
@@ -185,6 +206,16 @@ int match_find(struct waiting *one, struct waiting *chosen[GAME_SEATS_MAX])
 		return 0;
 	qsort(chosen, (size_t)seats, sizeof(chosen[0]), by_arrival);
 	return seats;
+}
+
+int match_find(struct waiting *one, struct waiting *chosen[GAME_SEATS_MAX])
+{
+	return find(one, chosen, false);
+}
+
+int match_find_later(struct waiting *one, struct waiting *chosen[GAME_SEATS_MAX])
+{
+	return find(one, chosen, true);
 }
 
 void match_seat(struct waiting *chosen[], int coin)

@@ -20,7 +20,8 @@ struct waiting {
 	struct wish wish;
 	char shape[SHAPE_MAX];
 	uint64_t arrival;
-	bool ready; /* may be seated now */
+	bool ready;	  /* may be seated now */
+	const bool *slow; /* … unless this holds: his address has started too many tables */
 	struct queue *queue;
 	struct waiting *before, *after;
 };
@@ -44,18 +45,23 @@ struct queues {
 	struct queue *hashed[MATCH_QUEUES];
 };
 
-/* Stand in line: behind those who came earlier, before those who came later. */
-void match_enter(struct queues *queues, struct waiting *waiting);
+/* Stand in line: behind those who came earlier, before those who came later. False: there is no
+ * memory. */
+bool match_enter(struct queues *queues, struct waiting *waiting);
 void match_leave(struct queues *queues, struct waiting *waiting);
 
-/* A table has room; it has none any more. */
-void match_open(struct queues *queues, struct opening *opening, const char *shape);
+/* A table has room (false: there is no memory); it has none any more; all that have. */
+bool match_open(struct queues *queues, struct opening *opening, const char *shape);
+struct opening *match_openings(const struct queues *queues, const char *shape);
 void match_shut(struct queues *queues, struct opening *opening);
 
 /* Can `one` be seated with others who wait? Then all of them, in order of arrival, into `chosen`;
  * how many; 0 when not. They stay in line. The work is at most a look at each who stands in this
  * line. */
 int match_find(struct waiting *one, struct waiting *chosen[GAME_SEATS_MAX]);
+
+/* The same, as if nobody were slow: whom he will meet a little later. */
+int match_find_later(struct waiting *one, struct waiting *chosen[GAME_SEATS_MAX]);
 
 /* Give seats: `chosen` in order of arrival is put into the order of the seats, which is the same
  * but for two-sided games. There wishes are granted to the longest waiting first; `coin` (0 or 1)

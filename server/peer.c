@@ -3,9 +3,10 @@
  */
 #include "peer.h"
 
+#include "../proto/log.h"
+#include "limits.h"
 #include "timers.h"
 
-#include <err.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,12 +14,14 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+struct peer_limits peer_limits = PEER_LIMITS_DEFAULT;
+
 void peer_open(struct peer *peer, int fd)
 {
 	*peer = (struct peer){
 	    .fd = fd,
 	    .low_water = 1,
-	    .answers = PEER_ANSWERS_BURST * 1000,
+	    .answers = peer_limits.burst * INT64_C(1000),
 	};
 }
 
@@ -129,8 +132,24 @@ void peer_take_bytes(struct peer *peer, size_t length)
 	}
 }
 
-static void bytes_add(struct bytes *bytes, const char *data, size_t length)
+/* Make room for more. A client who is told so much that there is no memory for it is not worth
+ * the others' connections: his alone is given up. */
+static bool bytes_grow(struct bytes *bytes, size_t length)
 {
+	size_t size = 2 * bytes->size + length + 256;
+	char *data = realloc(bytes->data, size);
+
+	if (data == NULL)
+		return false;
+	bytes->data = data;
+	bytes->size = size;
+	return true;
+}
+
+static void bytes_add(struct peer *peer, struct bytes *bytes, const char *data, size_t length)
+{
+	if (peer->broken)
+		return;
 	if (bytes->start > 0 && bytes->start == bytes->end)
 		bytes->start = bytes->end = 0;
 	/* a slow reader may never let it run empty */
@@ -139,11 +158,10 @@ static void bytes_add(struct bytes *bytes, const char *data, size_t length)
 		bytes->end -= bytes->start;
 		bytes->start = 0;
 	}
-	if (bytes->end + length > bytes->size) {
-		bytes->size = 2 * bytes->size + length + 256;
-		bytes->data = realloc(bytes->data, bytes->size);
-		if (bytes->data == NULL)
-			err(1, "no memory for what a player is told");
+	if (bytes->end - bytes->start + length > PEER_UNSENT_HARD * peer_limits.unsent ||
+	    (bytes->end + length > bytes->size && !bytes_grow(bytes, length))) {
+		peer->broken = true;
+		return;
 	}
 	memcpy(bytes->data + bytes->end, data, length);
 	bytes->end += length;
@@ -157,13 +175,13 @@ static void out_add(struct peer *peer, const char *data, size_t length)
 	if (peer->skip == PEER_MUTE)
 		return;
 	peer->skip -= skipped;
-	bytes_add(&peer->out, data + skipped, length - skipped);
+	bytes_add(peer, &peer->out, data + skipped, length - skipped);
 }
 
 static void say(struct peer *peer, bool held, const char *data, size_t length)
 {
 	if (held)
-		bytes_add(&peer->held, data, length);
+		bytes_add(peer, &peer->held, data, length);
 	else
 		out_add(peer, data, length);
 }
@@ -250,32 +268,53 @@ static void send_some(struct peer *peer)
 	}
 }
 
+/* One line now and then, or whoever fills the log fills the disk. */
+static void note_closing(const struct peer *peer, int64_t now, struct seldom *seldom,
+			 const char *reason)
+{
+	unsigned long left_out;
+	union address address = {0};
+	socklen_t length = sizeof(address);
+	char text[ADDRESS_TEXT];
+
+	if (!seldom_may_speak(seldom, now, &left_out))
+		return;
+	getpeername(peer->fd, &address.any, &length);
+	address_print(&address, text);
+	log_warn("closed reason=%s address=%s more-since-last=%lu", reason, text, left_out);
+}
+
 bool peer_flush(struct peer *peer, int64_t now)
 {
 	if (peer->fd < 0)
 		return true;
 	if (peer->out.start < peer->out.end)
 		send_some(peer);
-	if (peer_unsent(peer) <= PEER_UNSENT_MAX)
+	if (peer_unsent(peer) <= peer_limits.unsent) {
 		peer->full_since = 0;
-	else if (peer->full_since == 0)
+	} else if (peer->full_since == 0) {
 		peer->full_since = now;
-	else if (now - peer->full_since >= PEER_UNSENT_MS)
+	} else if (now - peer->full_since >= peer_limits.unsent_ms) {
+		static struct seldom seldom;
+
+		if (!peer->broken)
+			note_closing(peer, now, &seldom, "does-not-read");
 		peer->broken = true;
+	}
 	return !peer->broken;
 }
 
 int64_t peer_due(const struct peer *peer)
 {
-	return peer->full_since == 0 ? TIMER_NEVER : peer->full_since + PEER_UNSENT_MS;
+	return peer->full_since == 0 ? TIMER_NEVER : peer->full_since + peer_limits.unsent_ms;
 }
 
 int peer_allowance(struct peer *peer, int64_t now)
 {
-	peer->answers += (now - peer->answers_at) * PEER_ANSWERS_A_SECOND;
+	peer->answers += (now - peer->answers_at) * peer_limits.a_second;
 	peer->answers_at = now;
-	if (peer->answers > PEER_ANSWERS_BURST * 1000)
-		peer->answers = PEER_ANSWERS_BURST * 1000;
+	if (peer->answers > peer_limits.burst * INT64_C(1000))
+		peer->answers = peer_limits.burst * INT64_C(1000);
 	return (int)(peer->answers / 1000);
 }
 
@@ -287,8 +326,12 @@ void peer_set_allowance(struct peer *peer, int allowance, int64_t now)
 
 bool peer_may_ask(struct peer *peer, int64_t now)
 {
-	if (peer_allowance(peer, now) < 1)
+	static struct seldom seldom;
+
+	if (peer_allowance(peer, now) < 1) {
+		note_closing(peer, now, &seldom, "too-fast");
 		return false;
+	}
 	peer->answers -= 1000;
 	return true;
 }

@@ -19,15 +19,26 @@
 #include <stdint.h>
 
 enum {
-	PEER_LINES_A_TURN = 16,	     /* of one peer, before the others are heard */
-	PEER_UNSENT_PAUSE = 8192,    /* unsent bytes at which a peer is not heard */
-	PEER_UNSENT_MAX = 64 * 1024, /* bytes that may wait for a peer who does not read, … */
-	PEER_UNSENT_MS = 10000,	     /* … for this long */
-	PEER_ANSWERS_BURST = 200,    /* lines answered with ERROR, LIST or GAMES at once … */
-	PEER_ANSWERS_A_SECOND = 50,  /* … and on and on */
+	PEER_LINES_A_TURN = 16,	  /* of one peer, before the others are heard */
+	PEER_UNSENT_PAUSE = 8192, /* unsent bytes at which a peer is not heard */
+	PEER_UNSENT_HARD = 16,	  /* times peer_limits.unsent: nobody is waited for beyond that */
 };
 
 #define PEER_MUTE SIZE_MAX
+/* What every connection of this server may do; set once, before the first one. */
+struct peer_limits {
+	int burst;	   /* lines answered with ERROR, LIST or GAMES at once … */
+	int a_second;	   /* … and on and on */
+	size_t unsent;	   /* bytes that may wait for a peer who does not read, … */
+	int64_t unsent_ms; /* … for this long */
+};
+
+#define PEER_LIMITS_DEFAULT                                                                        \
+	{                                                                                          \
+		.burst = 200, .a_second = 50, .unsent = 65536, .unsent_ms = 10000                  \
+	}
+
+extern struct peer_limits peer_limits;
 
 struct bytes {
 	char *data;
@@ -44,7 +55,7 @@ struct peer {
 	bool holding;
 	size_t skip; /* bytes that another process has sent already; PEER_MUTE: all of them */
 	bool broken;
-	int64_t full_since; /* more than PEER_UNSENT_MAX has been waiting since then; 0: has not */
+	int64_t full_since; /* more than peer_limits.unsent has waited since then; 0: has not */
 	int64_t answers_at; /* a token bucket, in thousandths of a line */
 	int64_t answers;
 };

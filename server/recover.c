@@ -175,6 +175,10 @@ static void recover(struct lobby *lobby, const struct found *found)
 {
 	struct child *child = child_make(lobby);
 
+	if (child == NULL) {
+		log_warn("not-recovered duel=%s reason=\"no memory\"", found->birth.duel);
+		return;
+	}
 	child->birth = found->birth;
 	child->birth.again = true;
 	child->birth.table = child->slot;

@@ -18,6 +18,8 @@
 
 enum {
 	ENTRIES_A_CHUNK = 12, /* lines of a LIST in one answer: they fit into the smallest pipe */
+	SAID_BURST = 5000,    /* messages of one duel at once, far more than any game makes … */
+	SAID_A_SECOND = 2000, /* … and on and on */
 };
 
 /* --- what each message does; false: it may not say that --------------------------------------- */
@@ -269,11 +271,24 @@ static const struct handler {
     [DUEL_JOURNAL] = {true, note_journal},
 };
 
+/* A duel that goes wild must not keep the server from the others. */
+static bool may_say_more(struct lobby *lobby, struct child *child)
+{
+	child->said -= (lobby->now - child->said_at) * SAID_A_SECOND / 1000;
+	child->said_at = lobby->now;
+	if (child->said < 0)
+		child->said = 0;
+	return ++child->said <= SAID_BURST;
+}
+
 static bool hear_line(struct lobby *lobby, struct child *child, char *line)
 {
 	struct words words;
 	enum message message = message_read(BY_DUEL, line, &words);
 
+	/* it asks for the next piece of a LIST when it has read the one before, so never for two */
+	if (message == DUEL_LIST ? ++child->lists > 1 : !may_say_more(lobby, child))
+		return false;
 	if (message < 0 || child->state == CHILD_LAUNCHED ||
 	    (child->state == CHILD_DONE && !handlers[message].after_farewell))
 		return false;
@@ -338,6 +353,7 @@ void report_hear(struct lobby *lobby, struct source *source, uint32_t events)
 	}
 	if (child->killed)
 		return; /* its word does not count any more; the end of its pipe will come */
+	child->lists = 0;
 	if (!hear_bytes(lobby, child, data, held + (size_t)length))
 		child_kill(child, "says what it may not");
 }

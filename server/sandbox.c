@@ -163,6 +163,7 @@ static const int harmless[] = {
     SCMP_SYS(write),
     SCMP_SYS(close),
     SCMP_SYS(getsockopt),
+    SCMP_SYS(getpeername), /* whom the log tells of */
     SCMP_SYS(poll),
     SCMP_SYS(ppoll), /* what poll() is where the kernel has no poll */
 

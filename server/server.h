@@ -2,6 +2,7 @@
  * server.h - the map of the parent process: what it knows, and which file does what with it.
  *
  *                        door.c      takes connections in, lets them go
+ *                        gate.c      says who may come in, and who may have a table
  *      lobby.c ──────▶   visitor.c   hears those who are not at a table
  *      the loop          hall.c      looks after those who wait for opponents
  *                        match.c     says who meets whom (pure)
@@ -23,6 +24,7 @@
 #include "birth.h"
 #include "broadcast.h"
 #include "config.h"
+#include "gate.h"
 #include "match.h"
 #include "peer.h"
 #include "shelf.h"
@@ -54,18 +56,20 @@ enum visitor_state {
 struct visitor {
 	struct source source;
 	struct peer peer;
-	struct timer timer; /* waiting: the next second; leaving: the last one */
+	struct timer timer; /* new: no PLAY; waiting: the next second; leaving: the last one */
 	enum visitor_state state;
 	size_t slot; /* in lobby.visitor */
-	char address[56];
-	bool full; /* answered in the full dialect */
-	bool dead; /* in lobby.graveyard */
+	char address[ADDRESS_TEXT];
+	struct origin *origin; /* of its socket, as long as it has one */
+	int64_t play_by;       /* new: when it is closed */
+	bool full;	       /* answered in the full dialect */
+	bool dead;	       /* in lobby.graveyard */
 
 	/* while registered */
 	char id[UUID_TEXT], token[TOKEN_TEXT];
 	struct waiting waiting;
 	int countdown; /* seconds of looking left */
-	bool held;     /* has opponents, but no table can be made just now */
+	bool held;     /* has opponents, but no table can be made or may be started just now */
 
 	/* while seated, or returning to a seat */
 	struct child *child;
@@ -119,6 +123,8 @@ struct child {
 	struct visitor *member[GAME_SEATS_MAX];
 	char *rest; /* of a line that its pipe has given only a part of */
 	size_t rest_length;
+	int64_t said, said_at; /* messages, a bucket that leaks */
+	int lists;	       /* pieces asked for in what has just been read */
 	bool dead;
 	struct child *next; /* in one of the lists below */
 };
@@ -142,6 +148,7 @@ struct lobby {
 	int listeners;
 	bool door_closed; /* out of descriptors: nobody is accepted for a while */
 	struct timer door_timer;
+	struct gate gate;
 	size_t people;			     /* visitors, also those without a connection */
 	size_t connections, connections_max; /* sockets */
 
@@ -173,6 +180,7 @@ struct lobby {
 /* lobby.c */
 int lobby_run(struct lobby *lobby);
 void lobby_watch(struct lobby *lobby, struct source *source, uint32_t events);
+bool lobby_has_room(struct lobby *lobby); /* for the timer of one more visitor or table */
 
 /* door.c */
 void door_open(struct lobby *lobby);
@@ -183,6 +191,7 @@ void door_let_socket_out(struct lobby *lobby, struct visitor *visitor); /* the p
 void door_take_socket(struct lobby *lobby, struct visitor *visitor, struct visitor *from);
 struct visitor *door_expect(struct lobby *lobby); /* he has no connection yet */
 void door_free_dead(struct lobby *lobby);
+void door_expect_play(struct lobby *lobby, struct visitor *visitor, bool anew);
 
 /* visitor.c */
 void visitor_hear(struct lobby *lobby, struct source *source, uint32_t events);
@@ -193,13 +202,16 @@ void visitor_come_back(struct lobby *lobby, struct visitor *visitor); /* from a 
 void visitor_deny_return(struct lobby *lobby, struct visitor *visitor, enum error error);
 
 /* hall.c */
-void hall_register(struct lobby *lobby, struct visitor *visitor, const struct wish *wish,
-		   bool full);
+bool hall_has_place(const struct lobby *lobby, const struct wish *wish);
+bool hall_register(struct lobby *lobby, struct visitor *visitor, const struct wish *wish,
+		   bool full); /* false: there is no memory */
 void hall_leave(struct lobby *lobby, struct visitor *visitor);
 void hall_note_ready(struct lobby *lobby, struct visitor *visitor, bool ready);
 void hall_put_back(struct lobby *lobby, struct visitor *visitor);  /* its table was not made */
 void hall_take_back(struct lobby *lobby, struct visitor *visitor); /* he did not get in */
 void hall_hold_launches(struct lobby *lobby);
+void hall_try_held(struct lobby *lobby);
+void hall_no_table(struct lobby *lobby, struct waiting *const chosen[], int count);
 void hall_note_room(struct lobby *lobby, struct child *child, int room); /* for newcomers */
 void hall_fill(struct lobby *lobby, struct child *child);
 void hall_resume(struct lobby *lobby, struct visitor *visitor, struct visitor *newcomer);

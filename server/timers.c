@@ -45,16 +45,28 @@ static void settle(struct timers *timers, size_t place)
 	put(timers, place, timer);
 }
 
+bool timers_have_room(struct timers *timers, size_t count)
+{
+	size_t room = 2 * count + 64;
+	struct timer **heap;
+
+	/* the heap begins at 1 */
+	if (count + 1 <= timers->room)
+		return true;
+	heap = reallocarray(timers->heap, room, sizeof(*heap));
+	if (heap == NULL)
+		return false;
+	timers->heap = heap;
+	timers->room = room;
+	return true;
+}
+
 void timers_set(struct timers *timers, struct timer *timer, int64_t due)
 {
 	timer->due = due;
 	if (timer->place == 0) {
-		if (timers->count + 2 > timers->room) {
-			timers->room = 2 * timers->room + 64;
-			timers->heap = reallocarray(timers->heap, timers->room, sizeof(timer));
-			if (timers->heap == NULL)
-				err(1, "no memory for timers");
-		}
+		if (!timers_have_room(timers, timers->count + 1))
+			err(1, "no memory for timers");
 		put(timers, ++timers->count, timer);
 	}
 	settle(timers, timer->place);

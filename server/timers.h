@@ -28,6 +28,10 @@ struct timers {
 
 int64_t clock_ms(void);
 
+/* Room for so many timers, made before they are needed: setting one then cannot fail. False: there
+ * is no memory. */
+bool timers_have_room(struct timers *timers, size_t count);
+
 /* Set or set anew. */
 void timers_set(struct timers *timers, struct timer *timer, int64_t due);
 void timers_clear(struct timers *timers, struct timer *timer);

@@ -31,10 +31,15 @@ void visitor_say_aborted(struct visitor *visitor, const char *reason)
 
 void visitor_unregister(struct lobby *lobby, struct visitor *visitor)
 {
+	bool was_registered = is_registered(visitor);
+
 	if (visitor->state == VISITOR_WAITING)
 		hall_leave(lobby, visitor);
 	visitor->state = VISITOR_NEW;
+	visitor->held = false;
 	explicit_bzero(visitor->token, sizeof(visitor->token));
+	if (was_registered && visitor->source.fd >= 0)
+		door_expect_play(lobby, visitor, true);
 }
 
 static enum error play(struct lobby *lobby, struct visitor *visitor, struct words *words,
@@ -57,8 +62,12 @@ static enum error play(struct lobby *lobby, struct visitor *visitor, struct word
 	}
 	if (lobby->config->defaults.no_clock)
 		wish.shape.clock = 0; /* so that all meet, whatever clock they ask for */
-	hall_register(lobby, visitor, &wish, full);
-	return ERROR_NONE;
+	if (!hall_has_place(lobby, &wish)) {
+		gate_log(lobby, GATE_NO_TABLE, visitor->address);
+		*text = "as many tables are being played as there may be, try again later";
+		return ERROR_BUSY;
+	}
+	return hall_register(lobby, visitor, &wish, full) ? ERROR_NONE : ERROR_BUSY;
 }
 
 /* --- RESUME ----------------------------------------------------------------------------------- */
@@ -108,6 +117,7 @@ static enum error resume(struct lobby *lobby, struct visitor *visitor, const cha
 	/* the duel takes the socket, and says so; until then it is nobody's to read */
 	lobby_watch(lobby, &visitor->source, 0);
 	peer_ready_to_give(&visitor->peer);
+	timers_clear(&lobby->timers, &visitor->timer);
 	visitor->state = VISITOR_RETURNING;
 	visitor->returns_to = player;
 	visitor->connection = player->child->connections++;
@@ -127,6 +137,7 @@ void visitor_deny_return(struct lobby *lobby, struct visitor *visitor, enum erro
 		door_let_out(lobby, visitor);
 		return;
 	}
+	door_expect_play(lobby, visitor, false);
 	peer_say_error(&visitor->peer, error, NULL);
 	visitor_go_on(lobby, visitor);
 }

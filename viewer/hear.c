@@ -6,7 +6,6 @@
 #include "hear.h"
 
 #include <errno.h>
-#include <netinet/in.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -56,6 +55,7 @@ int hear_open(uint16_t port, char why[WATCH_WHY_MAX])
 void hear_read(int fd, struct hear_batch *batch)
 {
 	struct mmsghdr message[HEAR_BATCH] = {0};
+	struct sockaddr_in from[HEAR_BATCH];
 	struct iovec part[HEAR_BATCH];
 	int count;
 
@@ -63,10 +63,14 @@ void hear_read(int fd, struct hear_batch *batch)
 		part[i] = (struct iovec){batch->bytes[i], sizeof(batch->bytes[i])};
 		message[i].msg_hdr.msg_iov = &part[i];
 		message[i].msg_hdr.msg_iovlen = 1;
+		message[i].msg_hdr.msg_name = &from[i];
+		message[i].msg_hdr.msg_namelen = sizeof(from[i]);
 	}
 	count = recvmmsg(fd, message, HEAR_BATCH, MSG_DONTWAIT, NULL);
 	/* an error here is one of a datagram, not of the socket: the next read goes on behind it */
 	batch->count = count < 0 ? 0 : count;
-	for (int i = 0; i < batch->count; i++)
+	for (int i = 0; i < batch->count; i++) {
 		batch->length[i] = message[i].msg_len;
+		batch->from[i] = from[i].sin_addr;
+	}
 }

@@ -8,6 +8,8 @@
 
 #include "../proto/frame.h"
 
+#include <netinet/in.h>
+
 enum { HEAR_BATCH = 32 };
 
 /* Datagrams that were read at once. One that is longer than a frame can be has the length
@@ -15,6 +17,7 @@ enum { HEAR_BATCH = 32 };
 struct hear_batch {
 	int count;
 	size_t length[HEAR_BATCH];
+	struct in_addr from[HEAR_BATCH];
 	char bytes[HEAR_BATCH][FRAME_MAX + 1];
 };
 

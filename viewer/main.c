@@ -6,6 +6,7 @@
 #include "terminal.h"
 #include "watch.h"
 
+#include <arpa/inet.h>
 #include <getopt.h>
 #include <langinfo.h>
 #include <locale.h>
@@ -24,6 +25,7 @@ static const char usage[] =
     "\n"
     "  --ascii        draw with ASCII only\n"
     "  --seconds N    stop after N seconds\n"
+    "  --source A     believe only frames that come from this IPv4 address (repeatable)\n"
     "  --ready-fd N   write \"ready\" to descriptor N when all ports are heard\n"
     "  --help         this\n"
     "  --version\n"
@@ -32,6 +34,7 @@ static const char usage[] =
 
 struct arguments {
 	struct ports ports;
+	struct watch_sources sources;
 	int seconds, ready_fd;
 	bool ascii;
 };
@@ -42,12 +45,24 @@ static void print_and_exit(const char *text)
 	exit(fflush(stdout) == 0 ? 0 : 1);
 }
 
+static void add_source(struct watch_sources *sources, const char *text)
+{
+	if (sources->count == WATCH_SOURCES_MAX)
+		args_refuse("--source can be said %d times at most", WATCH_SOURCES_MAX);
+	if (inet_pton(AF_INET, text, &sources->address[sources->count++]) != 1)
+		args_refuse("--source needs an IPv4 address like 192.168.1.9, not \"%s\"", text);
+}
+
 static void read_options(struct arguments *arguments, int argc, char *argv[])
 {
 	static const struct option options[] = {
-	    {"ascii", no_argument, NULL, 'a'},		{"seconds", required_argument, NULL, 's'},
-	    {"ready-fd", required_argument, NULL, 'r'}, {"help", no_argument, NULL, 'h'},
-	    {"version", no_argument, NULL, 'v'},	{0},
+	    {"ascii", no_argument, NULL, 'a'},
+	    {"seconds", required_argument, NULL, 's'},
+	    {"source", required_argument, NULL, 'f'},
+	    {"ready-fd", required_argument, NULL, 'r'},
+	    {"help", no_argument, NULL, 'h'},
+	    {"version", no_argument, NULL, 'v'},
+	    {0},
 	};
 
 	opterr = 0;
@@ -58,6 +73,9 @@ static void read_options(struct arguments *arguments, int argc, char *argv[])
 			break;
 		case 's':
 			arguments->seconds = (int)args_number("--seconds", optarg, 1, 1000000);
+			break;
+		case 'f':
+			add_source(&arguments->sources, optarg);
 			break;
 		case 'r':
 			arguments->ready_fd = (int)args_number("--ready-fd", optarg, 0, 1023);
@@ -150,6 +168,7 @@ int main(int argc, char *argv[])
 		fprintf(stderr, "holmgang-viewer: %s\n", why);
 		return 1;
 	}
+	watch_only(watch, &arguments.sources);
 	args_tell_ready(arguments.ready_fd);
 	end = run(watch, &options);
 	watch_close(watch);

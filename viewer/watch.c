@@ -31,6 +31,7 @@ enum {
 
 struct watch {
 	struct ports ports;
+	struct watch_sources sources;
 	struct wall *wall;
 	unsigned long dropped;
 	struct pollfd *slot;
@@ -89,6 +90,19 @@ void watch_close(struct watch *watch)
 	free(watch);
 }
 
+void watch_only(struct watch *watch, const struct watch_sources *sources)
+{
+	watch->sources = *sources;
+}
+
+static bool is_heard(const struct watch_sources *sources, struct in_addr from)
+{
+	for (int i = 0; i < sources->count; i++)
+		if (sources->address[i].s_addr == from.s_addr)
+			return true;
+	return sources->count == 0;
+}
+
 unsigned long watch_dropped(const struct watch *watch)
 {
 	return watch->dropped;
@@ -105,6 +119,8 @@ static bool hear_port(struct watch *watch, int index, int64_t now_ms, struct lis
 	do {
 		hear_read(watch->slot[SLOT_PORTS + index].fd, batch);
 		for (int i = 0; i < batch->count; i++) {
+			if (!is_heard(&watch->sources, batch->from[i]))
+				continue;
 			if (!frame_read(&frame, batch->bytes[i], batch->length[i])) {
 				watch->dropped++;
 				continue;

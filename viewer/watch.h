@@ -15,9 +15,16 @@
 
 #include "../proto/args.h"
 
+#include <netinet/in.h>
 #include <stdio.h>
 
-enum { WATCH_WHY_MAX = 160 };
+enum { WATCH_WHY_MAX = 160, WATCH_SOURCES_MAX = 16 };
+
+/* Who is believed to send frames; none: anybody. */
+struct watch_sources {
+	int count;
+	struct in_addr address[WATCH_SOURCES_MAX];
+};
 
 struct watch_options {
 	int seconds; /* return after so many; 0: there is no such limit */
@@ -38,6 +45,9 @@ struct watch;
 /* Bind all ports. NULL: one cannot be had, and `why` says which and what to do, in one line without
  * a LF. */
 struct watch *watch_open(const struct ports *ports, char why[WATCH_WHY_MAX]);
+
+/* Hear nobody else from now on. */
+void watch_only(struct watch *watch, const struct watch_sources *sources);
 
 /* NULL is allowed. */
 void watch_close(struct watch *watch);
