@@ -240,12 +240,17 @@ refuses() { # STATUS PATTERN ARGUMENT...
 	expect B 'START *'
 }
 
-@test "out of descriptors: accepting pauses and goes on later; players who are in are served" {
+# What the server's title says of it, twice a second.
+has_connections() { # COUNT
+	[[ $(ps -o args= -p "$PID") == *", $1 connections,"* ]]
+}
+
+@test "out of descriptors: who comes too late is told so; players who are in are served" {
 	local n
 	PORT=$(free_port)
-	launch server bash -c "ulimit -n 120; exec '$BUILD/holmgang-server' $PORT --listen 127.0.0.1"
-	wait_until grep -q listening "$LOG"
-	for ((n = 0; n < 40; n++)); do
+	launch server bash -c "ulimit -n 136; exec '$BUILD/holmgang-server' $PORT --listen 127.0.0.1"
+	wait_until grep -q 'limits descriptors=136 connections=28' "$LOG"
+	for ((n = 0; n < 29; n++)); do
 		connect "X$n"
 	done
 	wait_until 2 grep -q door-shut "$LOG"
@@ -256,13 +261,36 @@ refuses() { # STATUS PATTERN ARGUMENT...
 	expect X1 'ID *'
 	expect X0 'START *'
 	expect X1 'START *'
-	# who is not let in yet waits; when others go he is
-	send X39 GAMES
-	expect_nothing X39 0.2
-	for ((n = 2; n < 20; n++)); do
-		hang_up "X$n"
-	done
-	expect X39 'tictactoe *' 2
+	send X28 PLAY
+	expect X28 'ERROR busy *' 2
+	expect_eof X28
+	grep -q 'connection-refused reason=max-connections address=127.0.0.1:' "$LOG"
+	# nobody is told so when there is a place again a moment later
+	hang_up X2
+	wait_until 2 has_connections 27
+	connect Y
+	send Y GAMES
+	expect Y 'tictactoe *' 2
+	connect Z
+	send Z GAMES
+	hang_up X3
+	expect Z 'tictactoe *' 2
+}
+
+@test "no descriptor at all: accepting pauses and goes on later" {
+	start_server
+	seat_two A B
+	prlimit --pid "$SERVER_PID" --nofile="$(($(count_descriptors) + 2)):"
+	connect X
+	connect Y
+	connect Z
+	send Z GAMES
+	wait_until 2 grep -q door-shut "$SERVER_LOG"
+	goes_on 0 0
+	expect_nothing Z 0.1
+	hang_up X
+	hang_up Y
+	expect Z 'tictactoe *' 2
 }
 
 @test "clients that are silent, half, endless, or do not read: nobody else notices" {
@@ -496,7 +524,7 @@ crowd() {
 @test "seats whose connection is lost leave room for their owners at the limit of descriptors" {
 	local n tokens=()
 	PORT=$(free_port)
-	launch server bash -c "ulimit -n 100; exec '$BUILD/holmgang-server' $PORT --listen 127.0.0.1"
+	launch server bash -c "ulimit -n 116; exec '$BUILD/holmgang-server' $PORT --listen 127.0.0.1"
 	wait_until grep -q listening "$LOG"
 	for ((n = 0; n < 18; n++)); do
 		connect "P$n"
@@ -505,13 +533,13 @@ crowd() {
 		tokens+=("${LINE##* }")
 	done
 	connect X
-	send X GAMES
-	expect_nothing X 0.3
+	expect X 'ERROR busy *'
 	hang_up X
 	for ((n = 0; n < 18; n++)); do
 		expect_later "P$n" 'BOARD *'
 		hang_up "P$n"
 	done
+	wait_until 3 has_connections 0
 	for ((n = 0; n < 18; n++)); do
 		connect "R$n"
 		send "R$n" "RESUME ${tokens[n]}"

@@ -1,0 +1,323 @@
+# What a client, an address or a duel may do, and what it hears when it wants more. What the loopback
+# may do without limit is tested in a network namespace, by network/limits.bats.
+
+load common
+
+refuses() { # PATTERN ARGUMENT...
+	run "$BUILD/holmgang-server" --state "$BATS_TEST_TMPDIR/refused" --interface lo "${@:2}"
+	# shellcheck disable=SC2053 # it is a pattern
+	[[ $status == 2 && ${#lines[@]} == 1 && $output == $1 ]] || fail "status $status: $output"
+}
+
+duel_pids() {
+	ps --ppid "$SERVER_PID" -o pid=,args= | awk '/: duel/ { print $1 }'
+}
+
+has_duels() { # COUNT
+	[[ $(duel_pids | wc -l) == "$1" ]]
+}
+
+# Two full players anna and ben at a table.
+seat_two() { # NAME1 NAME2 [GAME AND KEYS]
+	connect "$1"
+	connect "$2"
+	send "$1" "PLAY ${3:-tictactoe} name=anna"
+	expect_later "$1" 'NO_OPPONENTS *'
+	send "$2" "PLAY ${3:-tictactoe} name=ben"
+	expect_later "$1" 'BOARD *'
+	expect_later "$2" 'BOARD *'
+}
+
+@test "limits that cannot be meant" {
+	refuses '*--max-connections needs a number from 1 to 1000000*' --max-connections 0
+	refuses '*--max-per-address needs*' --max-per-address 0
+	refuses '*--max-tables needs*' --max-tables -1
+	refuses '*--tables-per-second needs*' --tables-per-second x
+	refuses '*--play-within needs*' --play-within 86401
+	refuses '*--answers needs two numbers, 1-100000/0-100000, not "200"*' --answers 200
+	refuses '*--answers needs*' --answers 0/5
+	refuses '*--answers needs*' --answers 5/
+	refuses '*--answers needs*' --answers /5
+	refuses '*--answers needs*' --answers 5/5/5
+	refuses '*--unsent needs two numbers, 16384-*' --unsent 16383/1
+	refuses '*--unsent needs*' --unsent 65536/0
+}
+
+# root may have a network of his own; others only as root of a user namespace of their own.
+in_own_network() { # FILE.bats
+	local as=(unshare --net)
+	if ! unshare --net true 2>/dev/null; then as=(unshare --map-root-user --net); fi
+	# shellcheck disable=SC2016 # it is a script
+	HOLMGANG_BUILD=$BUILD "${as[@]}" bash -euc '
+		ip link set lo up mtu 1500
+		for address in 10.9.0.1/32 10.9.0.2/32; do ip address add $address dev lo; done
+		for address in 0:1::1 0:1:ffff::2 0:2::1; do
+			ip address add 2001:db8:$address/128 dev lo nodad
+		done
+		# as small as they can be, so that who does not read is noticed soon
+		echo 4096 4096 8192 >/proc/sys/net/ipv4/tcp_wmem
+		echo 4096 4096 8192 >/proc/sys/net/ipv4/tcp_rmem
+		exec bats --tap "$1"' - "$BATS_TEST_DIRNAME/$1"
+}
+
+@test "addresses other than the loopback's, in a network of our own" {
+	in_own_network network/limits.bats
+}
+
+@test "--max-connections: one more is told so, and has a place when another goes" {
+	start_server --max-connections 2
+	connect A
+	connect B
+	connect C
+	expect C 'ERROR busy the server has as many connections as it takes, try again later'
+	expect_eof C
+	send A GAMES
+	expect A 'tictactoe *'
+	hang_up B
+	connect D
+	send D GAMES
+	expect D 'tictactoe *'
+	# how many there are for others does not count: more than descriptors allow is said at the start
+	start_server --state more --max-connections 1000000
+	grep -q 'too-few-descriptors connections=.* asked=1000000' "$SERVER_LOG"
+}
+
+@test "a thousand refused connections are a line in the log, and leave no descriptor" {
+	local n before
+	start_server --max-connections 1
+	connect A
+	connect B
+	expect B 'ERROR busy *'
+	for ((n = 0; n < 300; n++)); do
+		connect X
+		expect X 'ERROR busy *'
+		hang_up X
+	done
+	[[ $(grep -c 'connection-refused reason=max-connections' "$SERVER_LOG") == 1 ]]
+	has_few() {
+		(($(find "/proc/$SERVER_PID/fd" -type l | wc -l) <= $1))
+	}
+	send A GAMES
+	expect A 'tictactoe *'
+	before=$(find "/proc/$SERVER_PID/fd" -type l | wc -l)
+	wait_until 3 has_few $((before - 16))
+}
+
+@test "--play-within: whoever is not registered for so long is closed, and told why" {
+	start_server --play-within 2 --match-timeout 1
+	connect A
+	connect B
+	connect W
+	# neither an answer nor an error is a PLAY
+	send W 'PLAY tictactoe wait=10'
+	expect W 'ID *'
+	connect Z
+	expect_nothing Z 1
+	send Z LIST
+	expect_later Z END
+	send A GAMES
+	expect_later A END
+	send B FOO
+	expect B 'ERROR unknown-command *'
+	expect A 'ERROR not-registered no PLAY for 2 seconds' 1.8
+	expect_eof A
+	expect B 'ERROR not-registered no PLAY for 2 seconds' 1
+	expect_eof B
+	expect_later Z 'ERROR not-registered *' 1
+	# who waits is registered; after that it counts anew
+	expect_later W 'NO_OPPONENTS 6' 5
+	send W LOGOUT
+	expect_later W 'ABORTED logout'
+	expect_nothing W 1
+	send W PLAY
+	expect W 'ID *'
+	expect_later W 'NO_OPPONENTS' 3
+	expect_later W 'ERROR not-registered *' 3
+	[[ $(grep -c 'closed reason=no-play' "$SERVER_LOG") == 1 ]]
+}
+
+@test "--play-within: who comes from a table has the time anew, and 0 is for ever" {
+	start_server --play-within 1
+	seat_two A B
+	while read_line B 1.5; do :; done
+	send A RESIGN
+	expect_later B 'ROUND *'
+	expect_later A 'ROUND *'
+	expect_nothing B 0.5
+	send B GAMES
+	expect_later B END
+	expect B 'ERROR not-registered *' 2
+	start_server --state other --play-within 0
+	connect A
+	expect_nothing A 1.5
+}
+
+@test "--answers: so many at once, then so many a second; at a table too" {
+	local n
+	start_server --answers 3/1
+	connect A
+	send_raw A 'FOO\nFOO\nFOO\nFOO\n'
+	for ((n = 0; n < 3; n++)); do
+		expect A 'ERROR unknown-command *'
+	done
+	expect A 'ERROR too-fast *'
+	expect_eof A
+	seat_two C D
+	send_raw C 'LIST\nGAMES\nFOO\nLIST\n'
+	expect_later C 'ERROR unknown-command *'
+	expect C 'ERROR too-fast *'
+	expect_eof C
+	connect E
+	send_raw E 'FOO\nFOO\nFOO\n'
+	for ((n = 0; n < 3; n++)); do
+		expect E 'ERROR unknown-command *'
+	done
+	expect_nothing E 1.1
+	send E FOO
+	expect E 'ERROR unknown-command *'
+	grep -q 'closed reason=too-fast address=127.0.0.1:' "$SERVER_LOG"
+}
+
+@test "--max-tables: who would have one more is told so; newcomers join what is there" {
+	start_server --max-tables 1
+	seat_two A B
+	connect C
+	send C PLAY
+	expect C 'ERROR busy as many tables are being played as there may be, try again later'
+	send C LIST
+	expect_later C END
+	send A LOGOUT
+	expect_later A 'ABORTED *'
+	expect_later B 'ROUND *'
+	seat_two D E memory
+	send C PLAY
+	expect C 'ERROR busy *'
+	send C 'PLAY memory size=6'
+	expect C 'ERROR busy *'
+	send C 'PLAY memory'
+	expect_later C 'START *'
+	[[ $(grep -c 'play-refused reason=max-tables' "$SERVER_LOG") == 1 ]]
+}
+
+@test "players who waited when the last table was taken keep their places" {
+	start_server --max-tables 1
+	connect A
+	connect B
+	send A 'PLAY tictactoe table=x name=anna'
+	expect_later A 'NO_OPPONENTS *'
+	send B 'PLAY tictactoe table=y name=ben'
+	expect_later B 'NO_OPPONENTS *'
+	seat_two C D
+	connect E
+	send E 'PLAY tictactoe table=x'
+	expect E 'ERROR busy *'
+	send C LOGOUT
+	expect_later D 'ROUND *'
+	send E 'PLAY tictactoe table=x'
+	expect_later E 'START *'
+	expect_later A 'START *'
+}
+
+# The pipe on which a duel speaks, to be written to from outside, as if it had gone mad: the one of
+# its pipes that it writes and the server reads.
+up_pipe() { # PID
+	local fd pipe
+	for fd in "/proc/$1/fd"/*; do
+		pipe=$(readlink "$fd")
+		if [[ $pipe == pipe:* && $(awk '/^flags/ { print $2 }' "/proc/$1/fdinfo/${fd##*/}") == *1 ]] &&
+			readlink "/proc/$SERVER_PID/fd"/* | grep -qxF "$pipe"; then
+			echo "$fd"
+		fi
+	done
+}
+
+@test "a duel that says too much is ended, its players are told, the others play on" {
+	local pid
+	start_server
+	seat_two A B 'tictactoe table=a'
+	wait_until has_duels 1
+	pid=$(duel_pids)
+	seat_two C D 'tictactoe table=b'
+	yes 'room 0' 2>/dev/null | head -c 2000000 >"$(up_pipe "$pid")" || true
+	expect_later A 'ABORTED crashed'
+	expect_later B 'ABORTED crashed'
+	wait_gone "$pid"
+	grep -q 'duel-killed .*reason="says what it may not"' "$SERVER_LOG"
+	send C LIST
+	expect_later C END
+	send A 'PLAY tictactoe name=anna'
+	expect_later A 'NO_OPPONENTS *'
+}
+
+@test "a duel that asks for two pieces of a LIST at once is ended" {
+	local pid
+	start_server
+	seat_two A B
+	pid=$(duel_pids)
+	# one alone is as it should be
+	printf 'list 0 0\n' >"$(up_pipe "$pid")"
+	send A LIST
+	expect_later A END
+	printf 'list 0 0\nlist 1 0\n' >"$(up_pipe "$pid")"
+	expect_later A 'ABORTED crashed'
+	expect_later B 'ABORTED crashed'
+}
+
+@test "tokens are in no log, title, LIST or frame, and in nobody else's lines" {
+	local port token tokens=() seen n
+	port=$(free_port)
+	start_server --debug -b "$port"
+	launch recorder "$BUILD/tests/record_frames" "$port" frames
+	wait_until grep -q ready "$LOG"
+	connect W
+	send W 'PLAY tictactoe name=will table=w'
+	expect W 'ID *'
+	tokens+=("${LINE##* }")
+	connect A
+	connect B
+	connect C
+	send A 'PLAY memory name=anna'
+	expect A 'ID *'
+	tokens+=("${LINE##* }")
+	send B 'PLAY memory name=ben'
+	expect B 'ID *'
+	tokens+=("${LINE##* }")
+	expect_later A 'START *'
+	send C 'PLAY memory name=carl'
+	expect C 'ID *'
+	tokens+=("${LINE##* }")
+	for n in A B C; do
+		send "$n" LIST
+		while read_line "$n" 2 && [[ $LINE != END ]]; do
+			echo "$LINE" >>heard
+		done
+	done
+	hang_up C
+	expect_later A 'AWAY *'
+	connect D
+	send D "RESUME ${tokens[3]}"
+	expect D 'ID *'
+	expect_later A 'BACK *'
+	send D "RESUME ${tokens[0]}"
+	expect_later D 'ERROR already-playing *'
+	connect E
+	send E "RESUME ${tokens[1]}0"
+	expect E 'ERROR bad-token *'
+	send E "BOGUS ${tokens[1]}"
+	expect E 'ERROR unknown-command *'
+	send E "PLAY ${tokens[1]}"
+	expect E 'ERROR unknown-game *'
+	send W LOGOUT
+	expect_later W 'ABORTED *'
+	ps --ppid "$SERVER_PID" -o args= >titles
+	ps -p "$SERVER_PID" -o args= >>titles
+	kill -TERM "$SERVER_PID"
+	exit_status "$SERVER_PID"
+	grep -q ' memory: ' titles && grep -q ' 127.0.0.1:' heard && grep -q ' game=memory ' frames
+	((${#tokens[@]} == 4))
+	for token in "${tokens[@]}"; do
+		((${#token} == 32))
+		seen=$(grep -l "$token" heard titles frames "$SERVER_LOG") || continue
+		fail "a token is in $seen"
+	done
+}
