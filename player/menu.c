@@ -249,6 +249,17 @@ static void draw(struct menu *menu)
 	terminal_end();
 }
 
+/* The connection has gone while nobody played. */
+static void say_gone(struct menu *menu, const struct session *session)
+{
+	if (strcmp(session->view.error_code, "not-registered") == 0)
+		page_notice(
+		    &menu->page, STYLE_PLAIN,
+		    "Nobody has played for a while, so the server has closed the connection.");
+	else
+		page_notice(&menu->page, STYLE_BAD, session->trouble);
+}
+
 static void hear(struct menu *menu)
 {
 	struct party *party = &menu->page.party;
@@ -257,7 +268,7 @@ static void hear(struct menu *menu)
 	for (int person = 0; person < party->count; person++)
 		while ((event = session_next(&party->session[person])) != SESSION_QUIET)
 			if (event == SESSION_GONE)
-				page_notice(&menu->page, STYLE_BAD, party->session[person].trouble);
+				say_gone(menu, &party->session[person]);
 }
 
 static void handle_input(struct menu *menu, const struct terminal_input *input)

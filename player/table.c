@@ -177,6 +177,9 @@ static void handle_error(struct table *table)
 	char text[PAGE_TEXT] = "";
 	struct text line = TEXT_IN(text);
 
+	/* nothing was asked: the server closes a connection on which nobody plays */
+	if (table->stage == STAGE_OVER)
+		return;
 	if (view->phase == VIEW_IDLE) {
 		end_with(table, words_of_error);
 		return;

@@ -218,6 +218,27 @@ static void test_ready(void)
 	all_go();
 }
 
+/* Some addresses are slow just now: theirs are passed over, and met later. */
+static void test_slow(void)
+{
+	struct waiting *chosen[GAME_SEATS_MAX];
+	bool slow = true;
+
+	come(0, "")->slow = &slow;
+	come(1, "")->slow = &slow;
+	check_text(meets(&people[1]), "");
+	check_text(meets(come(2, "")), "");
+	CHECK(match_find_later(&people[2], chosen) == 2 && chosen[0] == &people[0]);
+	check_text(meets(come(3, "")), "23");
+	/* being slow does not make up for not being ready */
+	people[0].ready = people[1].ready = people[3].ready = false;
+	CHECK(match_find_later(&people[2], chosen) == 0);
+	people[0].ready = true;
+	slow = false;
+	check_text(meets(&people[2]), "02");
+	all_go();
+}
+
 /* The seat of the one who came first, when these two are seated. */
 static int seat_of_first(const char *first, const char *second, int coin)
 {
@@ -254,6 +275,7 @@ int main(void)
 	test_crowd();
 	test_openings();
 	test_ready();
+	test_slow();
 	test_sides();
 	return check_end();
 }

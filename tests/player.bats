@@ -604,6 +604,29 @@ plays_on() {
 	see '> p  Play'
 }
 
+@test "a server that closes the connection because nobody plays is no trouble" {
+	start_server --play-within 1
+	open_terminal 80 24 C 127.0.0.1 "$PORT" -n anna -s cross
+	see 'Nobody has played for a while'
+	keys p
+	see 'anna looks for an opponent'
+	ben_asks side=nought
+	ben_starts
+	send ben RESIGN
+	see 'You win'
+	expect_later ben 'ERROR not-registered *' 3
+	expect_eof ben
+	wait_until has_no_connection
+	see 'You win'
+	keys Enter
+	see 'anna looks for an opponent'
+}
+
+# Of the player's.
+has_no_connection() {
+	[[ ! $(find "/proc/$(player_pid)/fd" -lname 'socket:*') ]]
+}
+
 @test "name, side and what a person types are checked" {
 	start_server
 	open_terminal 80 24 C 127.0.0.1 "$PORT" -n anna
@@ -997,4 +1020,104 @@ who_is_next() {
 	see 'tictactoe is for 2 people, not for 3'
 	keys n
 	see 'The names are those of --hotseat.'
+}
+
+# --- a server that means ill --------------------------------------------------------------------
+
+DUEL=33333333-3333-4333-8333-333333333333
+
+is_listening() { # PORT
+	local hex
+	printf -v hex '0100007F:%04X 00000000:0000 0A' "$1"
+	grep -q "$hex" /proc/net/tcp
+}
+
+has_asked() { # LINES THAT BEGIN WITH PLAY
+	(($(grep -c '^PLAY' asked) >= $1))
+}
+
+# Says whatever is written to it; what it hears is in a file. Sets PORT and SAY.
+start_liar() {
+	PORT=$(free_port)
+	mkfifo said-by-liar
+	: >asked
+	# shellcheck disable=SC2016 # it is a script
+	launch liar bash -c 'exec nc -l 127.0.0.1 "$1" <>said-by-liar >asked' - "$PORT"
+	exec {SAY}<>said-by-liar
+	wait_until is_listening "$PORT"
+}
+
+begin_duel() { # NAME-OF-OPPONENT
+	printf '%s\n' "ID $DUEL 0123456789abcdef0123456789abcdef" \
+		"START 1 CROSS 1 duel=$DUEL seat=0 seats=2 round=1/3 names=anna,$1" 'BOARD .........' >&"$SAY"
+}
+
+# Each order to a terminal in each place of each line.
+say_evil() {
+	local byte evil=(
+		$'\e]0;evil\a' $'\e[31mevil' $'\e[2Jevil' $'\x9b31mevil' $'\xc2\x9b31mevil' $'\ePevil\e\\' $'\xff' $'ev\ril'
+	)
+	for byte in 01 07 08 09 0b 0c 0e 1b 7f 84 90 9d; do
+		printf -v byte 'evil\\x%s' "$byte"
+		# shellcheck disable=SC2059 # it is an escape
+		evil+=("$(printf "$byte")")
+	done
+	for e in "${evil[@]}"; do
+		printf '%s\n' "$e" "ID $e" "ID $DUEL $e" "NO_OPPONENTS $e" "RACK $e" "BOARD $e" "BOARD ....$e...." \
+			"START 1 $e 1 duel=$DUEL seat=0 seats=2 round=1/3 names=anna,ben" \
+			"START 1 CROSS 1 duel=$e seat=0 seats=2 round=1/3 names=anna,ben" \
+			"START 1 CROSS 1 duel=$DUEL seat=0 seats=2 round=1/3 names=anna,$e" \
+			"START 1 CROSS 1 duel=$DUEL seat=0 seats=2 round=1/3 names=anna,ben $e=$e" \
+			"STATE 0 $e 1" "STATE 1 0 $e 1" "STATE 1 0 0 $e" "SCORE $e 1" "LEGAL $e" "LEGAL 0 0;$e" \
+			"WIN $e" "LOSE $e 0 0" "UNRESOLVED $e" "ROUND $e 3 1 0" "AWAY $e 1" "AWAY 1 $e" "BACK $e" \
+			"ABORTED $e" "ERROR $e text" "ERROR x $e" "ERROR illegal-move $e" "FROZEN $e" \
+			"tictactoe 2 2 name=$e clock=$e" "$e 2 2 name=anon" "$DUEL 127.0.0.1:1 $e tictactoe playing"
+	done >&"$SAY"
+}
+
+@test "no byte of a hostile server gets to the terminal" {
+	start_liar
+	open_terminal 80 24 C 127.0.0.1 "$PORT" -n anna
+	see '> p  Play'
+	in_tmux pipe-pane 'cat >raw'
+	say_evil
+	keys p
+	wait_until has_asked 1
+	begin_duel ben
+	see ben
+	say_evil
+	begin_duel benjamin
+	see benjamin
+	see 'Your move'
+	# the end of a duel stays in view meanwhile
+	printf '%s\n' 'STATE 0 0 0 0' 'BOARD X........' 'WIN resigned' 'ROUND 3 3 1 0' >&"$SAY"
+	see 'You win'
+	say_evil
+	keys Enter
+	wait_until has_asked 2
+	begin_duel carl
+	see carl
+	[[ $(in_tmux display-message -p '#{pane_title}') != *evil* ]]
+	# the text of an ERROR is shown, but of titles, device strings, colours and 8-bit orders nothing
+	if LC_ALL=C grep -aqP '\x1b[\]PX^_]|[\x80-\xff]|\x1b\[(31m|2J)evil|evil[\x00-\x07\x0b\x0c\x0e\x7f]' raw; then
+		fail "$(cat -v raw)"
+	fi
+	keys q
+}
+
+@test "no byte of a hostile server gets into what a bot prints" {
+	start_liar
+	launch bot "$BUILD/holmgang-player" 127.0.0.1 "$PORT" --bot -n anna
+	wait_until has_asked 1
+	begin_duel ben
+	say_evil
+	begin_duel benjamin
+	printf '%s\n' 'STATE 0 0 0 0' 'BOARD X........' 'WIN resigned' 'ROUND 3 3 1 0' >&"$SAY"
+	wait_until has_line "$LOG" '^duel .* opponent=benjamin$'
+	wait_until has_asked 2
+	say_evil
+	printf 'ERROR not-registered \e]0;evil\a\n' >&"$SAY"
+	exit_status "$PID"
+	grep -q evil "$LOG"
+	[[ ! $(LC_ALL=C tr -d '\n -~' <"$LOG") ]] || fail "$(cat -v "$LOG")"
 }

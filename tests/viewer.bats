@@ -328,6 +328,77 @@ board_is_wider_than() { # COLUMNS
 	[[ $(count_lines "$LOG" $'\e') == 0 ]]
 }
 
+@test "--source: only frames from these addresses are heard, whatever others send" {
+	local port liar
+	port=$(free_port)
+	start viewer viewer --ascii --source 127.0.0.1 --source 127.0.0.7 "$port"
+	for liar in 127.0.0.2 127.0.0.71 127.1.0.7; do
+		frame 6 9 XXX.OO... 012 - mallory,mallory | "$BUILD/tests/send_frame" --raw --from "$liar" 127.0.0.1 "$port"
+		printf 'no frame\n' | "$BUILD/tests/send_frame" --raw --from "$liar" 127.0.0.1 "$port"
+	done
+	frame 1 0 ......... false 0 | "$BUILD/tests/send_frame" --raw 127.0.0.1 "$port"
+	wait_until has_line "$LOG" "port $port duel $(duel_id 1) n=0"
+	frame 1 1 X........ false 1 | "$BUILD/tests/send_frame" --raw --from 127.0.0.7 127.0.0.1 "$port"
+	wait_until has_line "$LOG" "port $port duel $(duel_id 1) n=1"
+	kill -TERM "$PID"
+	exit_status "$PID"
+	# what was not heard is not counted either
+	[[ $(count_lines "$LOG" mallory) == 0 && $(count_lines "$LOG" dropped) == 0 ]]
+	run "$BUILD/holmgang-viewer" --source ::1 "$port"
+	[[ $status == 2 && $output == *'--source needs an IPv4 address like 192.168.1.9, not "::1"'* ]]
+}
+
+# Each byte that a terminal could take for an order, in each part of a frame.
+hostile_frames() {
+	local byte byte_text bytes=() frame
+	for ((byte = 1; byte < 256; byte++)); do
+		if ((byte == 10 || (byte >= 32 && byte < 127))); then continue; fi
+		printf -v byte_text "\\x$(printf %02x "$byte")"
+		bytes+=("$byte_text")
+	done
+	bytes+=($'\e]0;evil\a' $'\e[31mevil' $'\e[2J' $'\x9b31mevil' $'\xc2\x9b31mevil' $'\u202e' $'\ePevil\e\\')
+	for byte in "${bytes[@]}"; do
+		frame 1 5 ......... false 0 "ev${byte}il,ben"
+		frame 1 5 "....${byte}...." false 0
+		frame 1 5 ......... "ev${byte}il" 0
+		frame 1 5 ......... false "0$byte"
+		frame=$(frame 1 5 ......... false 0)
+		printf '%s\n' "${frame/ duel=/ evil=$byte duel=}" "${frame/1\/1/1$byte/1}" "$byte$frame" "$frame$byte"
+	done
+}
+
+@test "no byte of a hostile frame gets to the terminal or into the text" {
+	local port
+	port=$(free_port)
+	hostile_frames >hostile
+	(($(wc -l <hostile) >= 1100)) || fail "$(wc -l <hostile) frames"
+	start viewer viewer --ascii "$port"
+	# the kernel may drop some of a burst; the last is sent again and again, as a duel does
+	is_printed() {
+		tell "$port" 1 9 X........ false 1
+		has_line "$LOG" 'ben to move'
+	}
+	broadcast "$port" <hostile
+	wait_until is_printed
+	[[ $(count_lines "$LOG" evil) == 0 && $(count_lines "$LOG" 'port ') == 1 ]]
+	[[ ! $(LC_ALL=C tr -d '\n -~' <"$LOG") ]] || fail "$(cat -v "$LOG")"
+	kill -TERM "$PID"
+	exit_status "$PID"
+	(($(sed -n 's/^dropped \([0-9]*\) .*/\1/p' "$LOG") > 100))
+	open_wall 80 24 C "$port"
+	in_tmux pipe-pane 'cat >raw'
+	broadcast "$port" <hostile
+	is_shown() {
+		tell "$port" 2 9 X........ false 1 'anna,benjamin'
+		shows 'benjamin to move'
+	}
+	wait_until is_shown
+	shows_not evil
+	[[ $(in_tmux display-message -p '#{pane_title}') != *evil* ]]
+	# of what no terminal is sent for a picture, nothing was: titles, device strings, 8-bit orders
+	if LC_ALL=C grep -aqP '\x1b[\]PX^_]|[\x80-\x9f]|\x07|evil' raw; then fail "$(cat -v raw)"; fi
+}
+
 @test "a duel that falls silent is told of once, one that has ended is not" {
 	local port
 	port=$(free_port 2)
