@@ -321,3 +321,36 @@ up_pipe() { # PID
 		fail "a token is in $seen"
 	done
 }
+
+# An address sanitizer takes terabytes of addresses, so that none of them can be denied.
+is_sanitized() {
+	grep -qa __asan_init "$BUILD/holmgang-server"
+}
+
+@test "no memory: who comes is told so, players play on, and it is over when there is memory" {
+	local n pages refused=''
+	start_server
+	if is_sanitized; then return; fi
+	seat_two A B
+	read -r pages _ <"/proc/$SERVER_PID/statm"
+	prlimit --pid "$SERVER_PID" --as=$((pages * 4096)):
+	for ((n = 0; n < 3000; n++)); do
+		connect "X$n"
+		send "X$n" "PLAY tictactoe table=t$n"
+		expect "X$n" '*' || break
+		if [[ $LINE == 'ERROR busy '* ]]; then
+			refused=$n
+			break
+		fi
+	done
+	[[ $refused ]] || fail "nobody of $n was refused"
+	send A LIST
+	expect_later A END
+	send A RESIGN
+	expect_later B 'ROUND *'
+	prlimit --pid "$SERVER_PID" --as=unlimited:
+	has_memory() {
+		connect Y && send Y PLAY && expect Y 'ID *' 2>/dev/null
+	}
+	wait_until has_memory
+}

@@ -1117,7 +1117,6 @@ say_evil() {
 	wait_until has_asked 2
 	say_evil
 	printf 'ERROR not-registered \e]0;evil\a\n' >&"$SAY"
-	exit_status "$PID"
-	grep -q evil "$LOG"
+	wait_until grep -q 'refuses: not-registered' "$LOG"
 	[[ ! $(LC_ALL=C tr -d '\n -~' <"$LOG") ]] || fail "$(cat -v "$LOG")"
 }

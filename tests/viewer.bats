@@ -353,6 +353,7 @@ hostile_frames() {
 	local byte byte_text bytes=() frame
 	for ((byte = 1; byte < 256; byte++)); do
 		if ((byte == 10 || (byte >= 32 && byte < 127))); then continue; fi
+		# shellcheck disable=SC2059 # it is an escape
 		printf -v byte_text "\\x$(printf %02x "$byte")"
 		bytes+=("$byte_text")
 	done
