@@ -146,6 +146,35 @@ static bool bytes_grow(struct bytes *bytes, size_t length)
 	return true;
 }
 
+/* One line now and then, or whoever fills the log fills the disk. */
+static void note_closing(const struct peer *peer, int64_t now, struct seldom *seldom,
+			 const char *reason)
+{
+	unsigned long left_out;
+	union address address = {0};
+	socklen_t length = sizeof(address);
+	char text[ADDRESS_TEXT];
+
+	if (!seldom_may_speak(seldom, now, &left_out))
+		return;
+	getpeername(peer->fd, &address.any, &length);
+	address_print(&address, text);
+	log_warn("closed reason=%s address=%s more-since-last=%lu", reason, text, left_out);
+}
+
+/* Without memory there is still room for this in the socket, if nothing else waits before it. */
+static void give_up(struct peer *peer, bool no_memory)
+{
+	static const char line[] = "ERROR busy the server has no memory left, try again later\n";
+	static struct seldom memory, reading;
+
+	if (no_memory && peer->fd >= 0 && peer_unsent(peer) == 0)
+		(void)!send(peer->fd, line, sizeof(line) - 1, MSG_NOSIGNAL | MSG_DONTWAIT);
+	note_closing(peer, clock_ms(), no_memory ? &memory : &reading,
+		     no_memory ? "memory" : "does-not-read");
+	peer->broken = true;
+}
+
 static void bytes_add(struct peer *peer, struct bytes *bytes, const char *data, size_t length)
 {
 	if (peer->broken)
@@ -158,9 +187,12 @@ static void bytes_add(struct peer *peer, struct bytes *bytes, const char *data, 
 		bytes->end -= bytes->start;
 		bytes->start = 0;
 	}
-	if (bytes->end - bytes->start + length > PEER_UNSENT_HARD * peer_limits.unsent ||
-	    (bytes->end + length > bytes->size && !bytes_grow(bytes, length))) {
-		peer->broken = true;
+	if (bytes->end - bytes->start + length > PEER_UNSENT_HARD * peer_limits.unsent) {
+		give_up(peer, false);
+		return;
+	}
+	if (bytes->end + length > bytes->size && !bytes_grow(bytes, length)) {
+		give_up(peer, true);
 		return;
 	}
 	memcpy(bytes->data + bytes->end, data, length);
@@ -266,22 +298,6 @@ static void send_some(struct peer *peer)
 		else if (errno != EINTR)
 			peer->broken = true;
 	}
-}
-
-/* One line now and then, or whoever fills the log fills the disk. */
-static void note_closing(const struct peer *peer, int64_t now, struct seldom *seldom,
-			 const char *reason)
-{
-	unsigned long left_out;
-	union address address = {0};
-	socklen_t length = sizeof(address);
-	char text[ADDRESS_TEXT];
-
-	if (!seldom_may_speak(seldom, now, &left_out))
-		return;
-	getpeername(peer->fd, &address.any, &length);
-	address_print(&address, text);
-	log_warn("closed reason=%s address=%s more-since-last=%lu", reason, text, left_out);
 }
 
 bool peer_flush(struct peer *peer, int64_t now)

@@ -67,7 +67,11 @@ static enum error play(struct lobby *lobby, struct visitor *visitor, struct word
 		*text = "as many tables are being played as there may be, try again later";
 		return ERROR_BUSY;
 	}
-	return hall_register(lobby, visitor, &wish, full) ? ERROR_NONE : ERROR_BUSY;
+	if (!hall_register(lobby, visitor, &wish, full)) {
+		gate_log(lobby, GATE_NO_MEMORY, visitor->address);
+		return ERROR_BUSY;
+	}
+	return ERROR_NONE;
 }
 
 /* --- RESUME ----------------------------------------------------------------------------------- */
