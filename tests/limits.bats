@@ -254,11 +254,13 @@ up_pipe() { # PID
 	start_server
 	seat_two A B
 	pid=$(duel_pids)
-	# one alone is as it should be
-	printf 'list 0 0\n' >"$(up_pipe "$pid")"
-	send A LIST
+	send_raw A 'LIST\nLIST\nLIST\n'
 	expect_later A END
-	printf 'list 0 0\nlist 1 0\n' >"$(up_pipe "$pid")"
+	expect_later A END
+	expect_later A END
+	# from a file, so that it is one write
+	printf 'list 0 0\nlist 1 0\n' >two
+	cat two >"$(up_pipe "$pid")"
 	expect_later A 'ABORTED crashed'
 	expect_later B 'ABORTED crashed'
 }
