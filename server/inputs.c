@@ -87,8 +87,8 @@ static void write_head(struct duel *duel, const struct stream since[])
 	strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
 	text_add(&text, JOURNAL_FIRST_WORDS "%s\n", date);
 	birth_print_table(&birth, &text);
-	text_add(&text, "rules %d %d %s\n", rules->idle, rules->grace,
-		 rules->no_valid ? "on" : "off");
+	text_add(&text, "rules %d %d %s %d %d\n", rules->idle, rules->grace,
+		 rules->no_valid ? "on" : "off", peer_limits.burst, peer_limits.a_second);
 	for (int place = 0; place < birth.seats; place++)
 		text_add(&text, "at %d %d %" PRIu64 " %" PRIu64 "\n", place, place, since[place].in,
 			 since[place].out);

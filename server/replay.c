@@ -73,11 +73,16 @@ static bool read_connection(const char *word, unsigned *connection)
 
 static bool read_rules(struct reading *reading, const struct words *words)
 {
-	long idle, grace;
+	long idle, grace, burst, a_second;
 
-	if (words->count != 4 || !args_read_number(words->word[1], 1, 86400, &idle) ||
-	    !args_read_number(words->word[2], 0, 3600, &grace))
+	if (words->count != 6 || !args_read_number(words->word[1], 1, 86400, &idle) ||
+	    !args_read_number(words->word[2], 0, 3600, &grace) ||
+	    !args_read_number(words->word[4], 1, 100000, &burst) ||
+	    !args_read_number(words->word[5], 0, 100000, &a_second))
 		return false;
+	/* as they were, whatever the server is told today: who was too fast then was so */
+	peer_limits.burst = (int)burst;
+	peer_limits.a_second = (int)a_second;
 	reading->duel->table.rules.idle = (int)idle;
 	reading->duel->table.rules.grace = (int)grace;
 	reading->duel->table.rules.no_valid = strcmp(words->word[3], "on") == 0;
