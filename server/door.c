@@ -247,8 +247,12 @@ struct visitor *door_expect(struct lobby *lobby)
 
 static void shut_for_a_while(struct lobby *lobby, const char *reason)
 {
-	if (!lobby->door_closed)
-		log_warn("door-shut connections=%zu reason=\"%s\"", lobby->connections, reason);
+	unsigned long left_out;
+
+	if (!lobby->door_closed &&
+	    seldom_may_speak(&lobby->gate.seldom[GATE_SHUT], lobby->now, &left_out))
+		log_warn("door-shut connections=%zu reason=\"%s\" more-since-last=%lu",
+			 lobby->connections, reason, left_out);
 	lobby->door_closed = true;
 	watch_door(lobby, false);
 	timers_set(&lobby->timers, &lobby->door_timer, lobby->now + SHUT_MS);
@@ -294,6 +298,8 @@ static void on_knock(struct lobby *lobby, struct source *source, uint32_t events
 				shut_for_a_while(lobby, strerror(errno));
 			if (errno == ECONNABORTED || errno == EINTR)
 				continue;
+			/* all who had waited have been told */
+			lobby->gate.refusing = false;
 			return;
 		}
 		let_in(lobby, fd, &from);

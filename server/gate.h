@@ -30,12 +30,13 @@ enum gate_event {
 	GATE_SILENT,   /* not registered for too long */
 	GATE_NO_TABLE, /* as many tables as there may be */
 	GATE_TOO_MANY, /* as many tables in this second from this address */
+	GATE_SHUT,     /* nobody can be accepted for a while: door.c says why */
 	GATE_EVENTS,
 };
 
 struct gate {
 	struct limits limits;
-	bool refusing; /* full, and those who knocked have waited long enough */
+	bool refusing; /* full, and those who have knocked so far have waited long enough */
 	unsigned tables_max;
 	struct lingering lingering[GATE_LINGERING];
 	int next_lingering;

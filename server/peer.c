@@ -177,7 +177,7 @@ static void give_up(struct peer *peer, bool no_memory)
 
 static void bytes_add(struct peer *peer, struct bytes *bytes, const char *data, size_t length)
 {
-	if (peer->broken)
+	if (peer->broken || length == 0)
 		return;
 	if (bytes->start > 0 && bytes->start == bytes->end)
 		bytes->start = bytes->end = 0;
