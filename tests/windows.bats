@@ -156,6 +156,32 @@ let_die() {
 	expect_later A 'STATE 2 join 1'
 }
 
+@test "a newcomer in the moment of its death, and while it is born again: the same" {
+	start_server
+	local spawner
+	spawner=$(spawner_pid)
+	connect C
+	connect D
+	send C LIST
+	expect C END
+	send D LIST
+	expect D END
+	seat_two memory
+	find_duel
+	kill -STOP "$SERVER_PID" "$spawner"
+	send C 'PLAY memory name=cem' # the server hears of that first
+	kill -KILL "$DUEL"
+	kill -CONT "$SERVER_PID"
+	expect C 'ID *'
+	send D 'PLAY memory name=dan'
+	expect D 'ID *'
+	expect_nothing D
+	kill -CONT "$spawner"
+	expect C 'START 1 SEAT 2 * names=anna,ben,cem'
+	expect D 'START 1 SEAT 3 * names=anna,ben,cem,dan'
+	expect_later A 'STATE 3 join 1'
+}
+
 @test "killed before its first word, with somebody on his way to another connection" {
 	start_server --debug
 	strike --child --hold "$(spawner_pid)" write journals/
