@@ -173,6 +173,19 @@ bench: $(BUILD)/holmgang-rules $(BUILD)/cage_bench
 $(BUILD)/cage_bench: $(call objects,tests/bench/cage.c server/sandbox.c proto/log.c proto/line.c)
 	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lbsd -lseccomp
 
+# The floors, the references and the load client that measure the server; tests/bench/run runs them.
+BENCH = $(patsubst %,$(BUILD)/bench/%,load fork spawner threads epoll)
+benchers: $(BENCH)
+BENCH_PARTS = $(patsubst %,tests/bench/%.c,player subject script figures duels moves crowd wall)
+$(BUILD)/bench/load: $(call objects,tests/bench/load.c $(BENCH_PARTS) $(PROTO))
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lbsd
+$(BUILD)/bench/fork $(BUILD)/bench/spawner: $(call objects,tests/bench/parent.c)
+$(BUILD)/bench/spawner: LDFLAGS += -static-pie
+$(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(call objects,tests/bench/match.c tests/bench/floor.c)
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^
+
 # Four that are independent: make -k lint hears them all.
 lint: lint-layout lint-scripts lint-cppcheck lint-tidy
 lint-layout:

@@ -1,0 +1,99 @@
+/*
+ * crowd.c - tables that do nothing: what they need, and how quickly one more is started beside
+ * them.
+ */
+#include "figures.h"
+#include "scenario.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+enum {
+	AHEAD = 64,	/* players whose table has not begun */
+	QUIET_US = 2000 /* between two tables, so that the one before has gone */
+};
+
+struct crowd {
+	bool plays; /* false: whoever is to move does not */
+	int started, ended;
+};
+
+static void on_heard(struct load *load, struct player *player, enum heard heard)
+{
+	struct crowd *crowd = load->scenario;
+
+	if (heard == HEARD_START)
+		crowd->started++;
+	if (heard == HEARD_TURN && crowd->plays)
+		player_move(load, player);
+	if (heard == HEARD_TURN)
+		player->since = load_now();
+	if (heard == HEARD_END) {
+		crowd->ended++;
+		player_leave(player);
+	}
+}
+
+static void open_tables(struct load *load, struct crowd *crowd, int players)
+{
+	for (int i = 0; i < players; i++) {
+		player_connect(load, &load->player[i]);
+		player_play(load, &load->player[i]);
+		while (i % 2 == 1 && i - crowd->started >= AHEAD)
+			load_turn(load);
+	}
+	while (crowd->started < players)
+		load_turn(load);
+}
+
+/* One more table: from its players' first word to the server until both have heard START. Then it
+ * is played to its end. */
+static int64_t start_one(struct load *load, struct crowd *crowd, struct player player[2])
+{
+	int64_t begin, took;
+
+	usleep(QUIET_US);
+	*crowd = (struct crowd){.plays = false};
+	begin = load_now();
+	player[0].since = player[1].since = 0;
+	for (int i = 0; i < 2; i++)
+		player_connect(load, &player[i]);
+	for (int i = 0; i < 2; i++)
+		player_play(load, &player[i]);
+	while (crowd->started < 2)
+		load_turn(load);
+	took = load_now() - begin;
+	crowd->plays = true;
+	player_move(load, &player[player[0].since ? 0 : 1]);
+	while (crowd->ended < 2)
+		load_turn(load);
+	return took;
+}
+
+long crowd_run(struct load *load, const struct subject *subject, const struct settings *settings)
+{
+	static struct times times;
+	struct crowd crowd = {.plays = false};
+	struct player *more = &load->player[2 * settings->live];
+	long before = memory_available(), pss = subject_pss(subject);
+	int64_t own, helper, first;
+
+	load->scenario = &crowd;
+	load->heard = on_heard;
+	open_tables(load, &crowd, (int)(2 * settings->live));
+	usleep(300000); /* what the kernel frees late has been freed */
+	printf(" table_kib=%.1f table_pss_kib=%.1f",
+	       (double)(before - memory_available()) / (double)settings->live,
+	       (double)(subject_pss(subject) - pss) / (double)settings->live);
+	load->spins = true;
+	first = start_one(load, &crowd, more); /* not counted: everything has gone cold */
+	own = subject_own_cpu(subject);
+	helper = subject_helper_cpu(subject);
+	for (int i = 0; i < settings->count; i++)
+		times_add(&times, start_one(load, &crowd, more));
+	times_print(&times, "start");
+	printf(" start_first_us=%.1f parent_us=%.2f spawner_us=%.2f", (double)first / 1e3,
+	       (double)(subject_own_cpu(subject) - own) / 1e3 / (double)settings->count,
+	       (double)(subject_helper_cpu(subject) - helper) / 1e3 / (double)settings->count);
+	return 0;
+}
