@@ -9,10 +9,13 @@
 #                   a duel killed before and after every system call of a move
 #   make fuzz       each fuzzer for FUZZ_SECONDS; needs what ./compile_linux fuzz installs
 #   make study      the programs into build/study, for gdb, strace and /proc to look into
-#   make bench      how fast the rules are, and what a duel's cage costs it
+#   make bench      the server against what it could cost at the least, how fast the rules are, what
+#                   a duel's cage costs it
+#   make bench-quick   the main ratios
 #
 # Needed: libuuid (ids as others make them), libbsd (process titles, strtonum, fair draws),
-# libseccomp (the cage of the duels: filters of system calls that can be read by people), ncurses with wide characters (the terminal, whatever it is). ./compile_linux installs them.
+# libseccomp (the cage of the duels: filters of system calls that can be read by people),
+# ncurses with wide characters (the terminal, whatever it is). ./compile_linux installs them.
 
 BUILD   ?= build
 PREFIX  ?= /usr/local
@@ -49,7 +52,8 @@ SOURCES = $(PROTO) $(wildcard server/*.c player/*.c viewer/*.c) $(DRIVERS) $(RUL
 HEADERS = $(wildcard */*.h tests/*/*.h)
 TESTS   = $(wildcard tests/*.bats)
 NETWORK = $(wildcard tests/network/*.bats)
-SCRIPTS = compile_linux run_linux kill_all tests/fuzz/run .ci/run tests/run $(wildcard tests/*.bash) $(TESTS) $(NETWORK)
+SCRIPTS = compile_linux run_linux kill_all tests/fuzz/run tests/bench/run tests/bench/fill .ci/run tests/run \
+	$(wildcard tests/*.bash) $(TESTS) $(NETWORK)
 
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 
@@ -114,7 +118,7 @@ drivers: $(BUILD)/holmgang-server-escape $(BREAKERS) $(patsubst tests/%.c,$(BUIL
 	$(patsubst tests/preload/%.c,$(BUILD)/tests/%.so,$(PRELOAD))
 
 # The last line says "N passed, N failed".
-test: all drivers
+test: all drivers benchers
 	@HOLMGANG_BUILD=$(BUILD) tests/run -j $(JOBS) $(TESTS)
 
 asan:
@@ -163,13 +167,6 @@ REPLAY = inputs replay seats orders journal stream peer birth table table_moves 
 $(BUILD)/journal: $(call objects,$(PROTO) $(SCENE) $(REPLAY:%=server/%.c)) $(BUILD)/obj/tests/fuzz/journal.o
 	$(CC) $(FLAGS) $(CFLAGS) -fsanitize=fuzzer -o $@ $^ -lbsd
 
-# Lengths at which a count takes about a second, or all there is; 3 where nothing is said.
-PERFT = tictactoe:9 quantik:4
-bench: $(BUILD)/holmgang-rules $(BUILD)/cage_bench
-	@for game in $$($< --list); do \
-		length=3; for set in $(PERFT); do [ $${set%:*} != $$game ] || length=$${set#*:}; done; \
-		printf '%-10s ' $$game; $< $$game --perft $$length | tail -n 1; done
-	@$(BUILD)/cage_bench
 $(BUILD)/cage_bench: $(call objects,tests/bench/cage.c server/sandbox.c proto/log.c proto/line.c)
 	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lbsd -lseccomp
 
@@ -181,10 +178,21 @@ $(BUILD)/bench/load: $(call objects,tests/bench/load.c $(BENCH_PARTS) $(PROTO))
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lbsd
 $(BUILD)/bench/fork $(BUILD)/bench/spawner: $(call objects,tests/bench/parent.c)
-$(BUILD)/bench/spawner: LDFLAGS += -static-pie
+# with a sanitizer nothing can be linked statically
+$(BUILD)/bench/spawner: LDFLAGS += $(if $(SANITIZE),,-static-pie)
 $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(call objects,tests/bench/match.c tests/bench/floor.c)
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^
+
+# Lengths at which a count takes about a second, or all there is; 3 where nothing is said.
+PERFT = tictactoe:9 quantik:4
+bench: $(BUILD)/holmgang-rules server viewer benchers
+	@tests/bench/run $(BUILD)
+	@for game in $$($< --list); do \
+		length=3; for set in $(PERFT); do [ $${set%:*} != $$game ] || length=$${set#*:}; done; \
+		printf '%-10s ' $$game; $< $$game --perft $$length | tail -n 1; done
+bench-quick: server viewer benchers
+	@tests/bench/run --quick $(BUILD)
 
 # Four that are independent: make -k lint hears them all.
 lint: lint-layout lint-scripts lint-cppcheck lint-tidy
@@ -213,7 +221,8 @@ install: $(PROGRAMS)
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all $(PROGRAMS) drivers test asan study soak soak-plain soak-asan soak-load faults bench fuzz fuzzers format install clean
+.PHONY: all $(PROGRAMS) drivers benchers test asan study soak soak-plain soak-asan soak-load faults
+.PHONY: bench bench-quick fuzz fuzzers format install clean
 .PHONY: lint lint-layout lint-scripts lint-cppcheck lint-tidy
 .SECONDARY:
 -include $(wildcard $(BUILD)/obj/*/*.d $(BUILD)/obj/*/*/*.d)

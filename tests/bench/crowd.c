@@ -1,11 +1,13 @@
 /*
- * crowd.c - tables that do nothing: what they need, and how quickly one more is started beside
- * them.
+ * crowd.c - tables that do nothing: what they need, how quickly one more is started beside them,
+ * and what happens when there can be no more.
  */
 #include "figures.h"
 #include "scenario.h"
 
+#include <err.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 enum {
@@ -95,5 +97,88 @@ long crowd_run(struct load *load, const struct subject *subject, const struct se
 	printf(" start_first_us=%.1f parent_us=%.2f spawner_us=%.2f", (double)first / 1e3,
 	       (double)(subject_own_cpu(subject) - own) / 1e3 / (double)settings->count,
 	       (double)(subject_helper_cpu(subject) - helper) / 1e3 / (double)settings->count);
+	return 0;
+}
+
+/* How many tables the server says that it can have. */
+static int read_limit(const struct subject *subject)
+{
+	char path[300], line[512];
+	int tables = 0;
+	FILE *log;
+
+	snprintf(path, sizeof(path), "%s/log", subject->folder);
+	log = fopen(path, "r");
+	while (log != NULL && tables == 0 && fgets(line, sizeof(line), log) != NULL) {
+		const char *said = strstr(line, " tables=");
+
+		if (strstr(line, "limits ") != NULL && said != NULL)
+			sscanf(said, " tables=%d", &tables);
+	}
+	if (log != NULL)
+		fclose(log);
+	if (tables < 2 || 2 * tables + 2 > PLAYERS_MAX)
+		errx(1, "%s: the server says that it can have %d tables; 2 to %d can be tried",
+		     path, tables, PLAYERS_MAX / 2 - 1);
+	return tables;
+}
+
+static void start_some(struct load *load, struct crowd *crowd, struct player player[2],
+		       const struct settings *settings, const char *name)
+{
+	static struct times times;
+
+	times.count = 0;
+	for (int i = 0; i < settings->count; i++)
+		times_add(&times, start_one(load, crowd, player));
+	times_print(&times, name);
+}
+
+/* All tables are there: two more players must wait, and get theirs when one has ended. */
+static void try_one_more(struct load *load, struct crowd *crowd, struct player more[2])
+{
+	struct player *mover = &load->player[load->player[0].since ? 0 : 1];
+	int64_t until = load_now() + 300000000;
+
+	*crowd = (struct crowd){.plays = true};
+	for (int i = 0; i < 2; i++) {
+		player_connect(load, &more[i]);
+		player_play(load, &more[i]);
+	}
+	while (load_now() < until)
+		load_turn(load);
+	if (crowd->started > 0)
+		errx(1, "there was room for one table more than the server says");
+	player_move(load, mover);
+	while (crowd->ended < 2 || crowd->started < 2)
+		load_turn(load);
+	while (crowd->ended < 4)
+		load_turn(load);
+}
+
+long fill_run(struct load *load, const struct subject *subject, const struct settings *settings)
+{
+	struct crowd crowd = {.plays = false};
+	int tables = read_limit(subject);
+	struct player *last = &load->player[2 * (tables - 1)];
+
+	load->scenario = &crowd;
+	load->heard = on_heard;
+	load->spins = true;
+	printf(" tables=%d", tables);
+	start_some(load, &crowd, last, settings, "first");
+	crowd = (struct crowd){.plays = false};
+	open_tables(load, &crowd, 2 * (tables - 1));
+	start_some(load, &crowd, last, settings, "last");
+	/* the very last one stays */
+	crowd = (struct crowd){.plays = false};
+	for (int i = 0; i < 2; i++) {
+		player_connect(load, &last[i]);
+		player_play(load, &last[i]);
+	}
+	while (crowd.started < 2)
+		load_turn(load);
+	try_one_more(load, &crowd, last + 2);
+	printf(" one_more=waited-then-served");
 	return 0;
 }

@@ -24,7 +24,7 @@ static const struct {
 	bool full; /* plays the long script */
 } scenarios[] = {
     {"duels", duels_run, false}, {"long", duels_run, true}, {"moves", moves_run, true},
-    {"crowd", crowd_run, false}, {"wall", wall_run, true},
+    {"crowd", crowd_run, false}, {"fill", fill_run, false}, {"wall", wall_run, true},
 };
 
 static void read_setting(struct settings *settings, const char *word)
@@ -74,8 +74,8 @@ int main(int argc, char *argv[])
 	while (argc > 1 && number < count && strcmp(scenarios[number].name, argv[1]) != 0)
 		number++;
 	if (argc < 2 || number == count)
-		errx(2,
-		     "usage: load duels|long|moves|crowd|wall [KEY=NUMBER ...] -- SERVER WORD...");
+		errx(2, "usage: load duels|long|moves|crowd|fill|wall [KEY=NUMBER ...] -- SERVER "
+			"WORD...");
 	for (int i = 2; i < server; i++)
 		read_setting(&settings, argv[i]);
 	settings.moves = scenarios[number].full;

@@ -54,12 +54,14 @@ static void start_match(struct floor *floor, int epoll, parent_bear *bear, bool 
 	epoll_ctl(epoll, EPOLL_CTL_ADD, result[0], &event);
 }
 
-static void hear_result(int fd, bool keep)
+static void hear_result(int epoll, int fd, bool keep)
 {
 	char text[64];
 
 	if (read(fd, text, sizeof(text)) > 0)
 		return;
+	/* closing is not enough: children that were forked meanwhile have it too */
+	epoll_ctl(epoll, EPOLL_CTL_DEL, fd, NULL);
 	close(fd);
 	if (keep) {
 		close(kept[fd][0]);
@@ -88,7 +90,7 @@ void parent_run(struct floor *floor, parent_bear *bear, bool keep)
 
 		for (int i = 0; i < count; i++) {
 			if (event[i].data.fd != floor->door) {
-				hear_result(event[i].data.fd, keep);
+				hear_result(epoll, event[i].data.fd, keep);
 				continue;
 			}
 			while (floor_accept_two(floor, pair)) {

@@ -32,6 +32,9 @@ scenario moves_run;
 /* `live` tables that do nothing: their memory; then `count` tables beside them, one at a time. */
 scenario crowd_run;
 
+/* As many tables as the server says that it can have: the first, the last, and one too many. */
+scenario fill_run;
+
 /* Long duels at `at` tables for some seconds, all of which a viewer shows. */
 scenario wall_run;
 
