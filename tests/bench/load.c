@@ -68,7 +68,7 @@ int main(int argc, char *argv[])
 	struct settings settings = {.at = 16, .count = 100, .live = 1, .seconds = 3};
 	int server = find_dashes(argc, argv, 1), viewer = find_dashes(argc, argv, server + 1);
 	struct rlimit limit;
-	long units = 0, number = 0, count = sizeof(scenarios) / sizeof(scenarios[0]);
+	long faults, units = 0, number = 0, count = sizeof(scenarios) / sizeof(scenarios[0]);
 	int64_t cpu;
 
 	while (argc > 1 && number < count && strcmp(scenarios[number].name, argv[1]) != 0)
@@ -95,8 +95,9 @@ int main(int argc, char *argv[])
 	for (int i = 0; i < PLAYERS_MAX; i++)
 		if (load.player[i].fd >= 0)
 			player_leave(&load.player[i]);
-	cpu = subject_stop(&subject);
+	cpu = subject_stop(&subject, &faults);
 	if (units > 0)
-		printf(" cpu_us=%.3f", (double)cpu / 1e3 / (double)units);
+		printf(" cpu_us=%.3f faults=%.2f", (double)cpu / 1e3 / (double)units,
+		       (double)faults / (double)units);
 	printf("\n");
 }

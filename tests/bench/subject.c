@@ -262,17 +262,20 @@ static void remove_folder(const char *path)
 }
 
 /* The server's children that it has not waited for come to us. */
-int64_t subject_stop(struct subject *subject)
+int64_t subject_stop(struct subject *subject, long *faults)
 {
 	struct rusage usage;
 	int64_t sum = 0;
 	int status = 0, bad = 0;
 	pid_t pid;
 
+	*faults = 0;
 	kill(subject->pid, SIGTERM);
 	while ((pid = wait4(-1, &status, 0, &usage)) > 0 || errno == EINTR) {
-		if (pid > 0)
-			sum += ns(&usage.ru_utime) + ns(&usage.ru_stime);
+		if (pid <= 0)
+			continue;
+		sum += ns(&usage.ru_utime) + ns(&usage.ru_stime);
+		*faults += usage.ru_minflt;
 		if (pid == subject->pid && WIFSIGNALED(status) && WTERMSIG(status) != SIGTERM)
 			bad = WTERMSIG(status);
 	}

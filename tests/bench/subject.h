@@ -30,8 +30,9 @@ void subject_settle(const struct subject *subject);
 /* What it and all its children have in memory, shared pages shared out, in KiB. */
 long subject_pss(const struct subject *subject);
 
-/* End it. CPU time of it and all its children since it was ready, in ns. */
-int64_t subject_stop(struct subject *subject);
+/* End it. CPU time of it and all its children since it was ready, in ns; their page faults, with
+ * those before. */
+int64_t subject_stop(struct subject *subject, long *faults);
 
 /* Any process, in ns, and any command on a processor of its own. */
 int64_t cpu_of(pid_t pid);

@@ -93,7 +93,7 @@ function goals_of_row(r,    n) {
 
 END {
 	if (size == "full") {
-		print_table("^(duels|kept)", "duels", "duels_per_s cpu_us parent_us spawner_us client_us frames")
+		print_table("^(duels|kept)", "duels", "duels_per_s cpu_us parent_us spawner_us client_us frames faults")
 		print_table("^long", "long duels", "moves_per_s cpu_us")
 		print_table("^way", "a move's way", "way_us way_p99_us")
 		print_table("^crowd", "idle tables", "start_us start_p99_us parent_us table_kib table_pss_kib")
