@@ -75,7 +75,7 @@ static int64_t start_one(struct load *load, struct crowd *crowd, struct player p
 long crowd_run(struct load *load, const struct subject *subject, const struct settings *settings)
 {
 	static struct times times;
-	struct crowd crowd = {.plays = false};
+	static struct crowd crowd;
 	struct player *more = &load->player[2 * settings->live];
 	long before = memory_available(), pss = subject_pss(subject);
 	int64_t own, helper, first;
@@ -158,7 +158,7 @@ static void try_one_more(struct load *load, struct crowd *crowd, struct player m
 
 long fill_run(struct load *load, const struct subject *subject, const struct settings *settings)
 {
-	struct crowd crowd = {.plays = false};
+	static struct crowd crowd;
 	int tables = read_limit(subject);
 	struct player *last = &load->player[2 * (tables - 1)];
 

@@ -41,10 +41,11 @@ static void on_heard(struct load *load, struct player *player, enum heard heard)
 
 long duels_run(struct load *load, const struct subject *subject, const struct settings *settings)
 {
-	struct duels duels = {.kept = settings->kept, .players = 2 * settings->count};
+	static struct duels duels;
 	long moves = load->script->count, datagrams = datagrams_sent();
 	int64_t begin_at = load_now(), client = cpu_of(getpid()), took;
 
+	duels = (struct duels){.kept = settings->kept, .players = 2 * settings->count};
 	load->scenario = &duels;
 	load->heard = on_heard;
 	for (int i = 0; i < 2 * settings->at && duels.begun < duels.players; i++)

@@ -24,11 +24,14 @@ static int compare(const void *one, const void *other)
 
 void times_print(struct times *times, const char *name)
 {
+	int64_t median, high;
+
 	if (times->count == 0)
 		return;
 	qsort(times->ns, (size_t)times->count, sizeof(times->ns[0]), compare);
-	printf(" %s_us=%.1f %s_p99_us=%.1f", name, (double)times->ns[times->count / 2] / 1e3, name,
-	       (double)times->ns[times->count * 99 / 100] / 1e3);
+	median = times->ns[times->count / 2];
+	high = times->ns[times->count * 99 / 100];
+	printf(" %s_us=%.1f %s_p99_us=%.1f", name, (double)median / 1e3, name, (double)high / 1e3);
 }
 
 long memory_available(void)
