@@ -11,8 +11,9 @@
 #include <unistd.h>
 
 enum {
-	AHEAD = 64,	/* players whose table has not begun */
-	QUIET_US = 2000 /* between two tables, so that the one before has gone */
+	AHEAD = 64,	 /* players whose table has not begun */
+	QUIET_US = 2000, /* between two tables, so that the one before has gone */
+	LATE_US = 500	 /* for each table: until what a run before has freed is free */
 };
 
 struct crowd {
@@ -77,11 +78,13 @@ long crowd_run(struct load *load, const struct subject *subject, const struct se
 	static struct times times;
 	static struct crowd crowd;
 	struct player *more = &load->player[2 * settings->live];
-	long before = memory_available(), pss = subject_pss(subject);
+	long before, pss = subject_pss(subject);
 	int64_t own, helper, first;
 
 	load->scenario = &crowd;
 	load->heard = on_heard;
+	usleep((useconds_t)settings->live * LATE_US);
+	before = memory_available();
 	open_tables(load, &crowd, (int)(2 * settings->live));
 	usleep(300000); /* what the kernel frees late has been freed */
 	printf(" table_kib=%.1f table_pss_kib=%.1f",

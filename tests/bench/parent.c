@@ -13,9 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Children that have written their result are zombies a moment later: how long to wait for them
- * when nothing else happens. */
-enum { REAP_MS = 20, EVENTS = 64, PIPES = 20000 };
+enum { EVENTS = 64, PIPES = 20000 };
 
 void parent_be_match(const struct floor *floor, const int pair[2], int result)
 {
@@ -25,7 +23,7 @@ void parent_be_match(const struct floor *floor, const int pair[2], int result)
 
 	match_begin(&match, &floor->outlets, pair[0], pair[1]);
 	match_play(&match);
-	length = snprintf(text, sizeof(text), "result %d\n", match.moves);
+	length = snprintf(text, sizeof(text), "result %d %d\n", (int)getpid(), match.moves);
 	(void)!write(result, text, (size_t)length);
 	_exit(0);
 }
@@ -54,12 +52,15 @@ static void start_match(struct floor *floor, int epoll, parent_bear *bear, bool 
 	epoll_ctl(epoll, EPOLL_CTL_ADD, result[0], &event);
 }
 
+/* A result is the last that a match says. Its process is waited for by its number: the kernel looks
+ * at all children, dead or not, when it is asked for any. */
 static void hear_result(int epoll, int fd, bool keep)
 {
 	char text[64];
+	ssize_t length = read(fd, text, sizeof(text) - 1);
+	int pid = 0;
 
-	if (read(fd, text, sizeof(text)) > 0)
-		return;
+	text[length > 0 ? length : 0] = '\0';
 	/* closing is not enough: children that were forked meanwhile have it too */
 	epoll_ctl(epoll, EPOLL_CTL_DEL, fd, NULL);
 	close(fd);
@@ -67,37 +68,30 @@ static void hear_result(int epoll, int fd, bool keep)
 		close(kept[fd][0]);
 		close(kept[fd][1]);
 	}
-}
-
-/* How many have not been reaped yet. */
-static int reap(int children)
-{
-	while (waitpid(-1, NULL, WNOHANG) > 0)
-		children--;
-	return children;
+	if (sscanf(text, "result %d", &pid) == 1 && pid > 0)
+		waitpid(pid, NULL, 0);
+	else
+		warnx("a match has ended without a result");
 }
 
 void parent_run(struct floor *floor, parent_bear *bear, bool keep)
 {
 	struct epoll_event event[EVENTS] = {{.events = EPOLLIN, .data.fd = floor->door}};
-	int epoll = epoll_create1(EPOLL_CLOEXEC), children = 0;
+	int epoll = epoll_create1(EPOLL_CLOEXEC);
 	int pair[2];
 
 	epoll_ctl(epoll, EPOLL_CTL_ADD, floor->door, event);
 	floor_say_ready();
 	for (;;) {
-		int count = epoll_wait(epoll, event, EVENTS, children > 0 ? REAP_MS : -1);
+		int count = epoll_wait(epoll, event, EVENTS, -1);
 
 		for (int i = 0; i < count; i++) {
 			if (event[i].data.fd != floor->door) {
 				hear_result(epoll, event[i].data.fd, keep);
 				continue;
 			}
-			while (floor_accept_two(floor, pair)) {
+			while (floor_accept_two(floor, pair))
 				start_match(floor, epoll, bear, keep, pair);
-				children++;
-			}
 		}
-		children = reap(children);
 	}
 }
