@@ -186,11 +186,12 @@ $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(call objects,tests/bench/match.
 
 # Lengths at which a count takes about a second, or all there is; 3 where nothing is said.
 PERFT = tictactoe:9 quantik:4
-bench: $(BUILD)/holmgang-rules server viewer benchers
+bench: $(BUILD)/holmgang-rules server viewer benchers $(BUILD)/cage_bench
 	@tests/bench/run $(BUILD)
 	@for game in $$($< --list); do \
 		length=3; for set in $(PERFT); do [ $${set%:*} != $$game ] || length=$${set#*:}; done; \
 		printf '%-10s ' $$game; $< $$game --perft $$length | tail -n 1; done
+	@$(BUILD)/cage_bench
 bench-quick: server viewer benchers
 	@tests/bench/run --quick $(BUILD)
 

@@ -812,11 +812,14 @@ coloured() {
 	see 'W anna (you) C1 P2 S1 T2'
 }
 
-# ben gives one tile of his rack away.
+# ben gives one tile of his rack away. The same may come back: then he hears no RACK.
 ben_swaps() {
 	send ben "MOVE swap ${RACK%% *}"
-	expect_later ben 'RACK *'
-	RACK=${LINE#RACK }
+	expect_later ben 'STATE 1 swap 1 *'
+	send ben LIST
+	while expect ben '*' && [[ $LINE != END ]]; do
+		if [[ $LINE == RACK* ]]; then RACK=${LINE#RACK }; fi
+	done
 }
 
 @test "moves without picks are words, some pieces can be marked, and any move typed" {
