@@ -207,7 +207,8 @@ static void out_add(struct peer *peer, const char *data, size_t length)
 	if (peer->skip == PEER_MUTE)
 		return;
 	peer->skip -= skipped;
-	bytes_add(peer, &peer->out, data + skipped, length - skipped);
+	if (length > skipped)
+		bytes_add(peer, &peer->out, data + skipped, length - skipped);
 }
 
 static void say(struct peer *peer, bool held, const char *data, size_t length)

@@ -238,7 +238,7 @@ chatter_until_logged() { # NAME PATTERN [TIMES]
 @test "a server that cannot write its pid ends at once and says so" {
 	use_disk 128k
 	fill_disk
-	run "${UNDER[@]}" "$BUILD/holmgang-server" "$(free_port)" --listen 127.0.0.1 --state "$HOLMGANG_STATE"
+	run timeout 5 "${UNDER[@]}" "$BUILD/holmgang-server" "$(free_port)" --listen 127.0.0.1 --state "$HOLMGANG_STATE"
 	[[ $status == 1 && ${#lines[@]} == 1 && $output == *"cannot write $HOLMGANG_STATE/server.pid"*'No space left'* ]]
 }
 
@@ -279,11 +279,11 @@ chatter_until_logged() { # NAME PATTERN [TIMES]
 	port=$(free_port)
 	use_disk 128k
 	"${UNDER[@]}" mount -o remount,ro none "$HOLMGANG_STATE"
-	run "${UNDER[@]}" "$BUILD/holmgang-server" "$port" --listen 127.0.0.1
+	run timeout 5 "${UNDER[@]}" "$BUILD/holmgang-server" "$port" --listen 127.0.0.1
 	[[ $status == 1 && ${#lines[@]} == 1 && $output == *"cannot write in the state folder $HOLMGANG_STATE"*Read-only* ]]
 	mkdir other
 	touch other/journals
-	run "$BUILD/holmgang-server" "$port" --listen 127.0.0.1 --state other
+	run timeout 5 "$BUILD/holmgang-server" "$port" --listen 127.0.0.1 --state other
 	[[ $status == 1 && ${#lines[@]} == 1 && $output == *'cannot read the folder other/journals'* ]]
 }
 
@@ -361,6 +361,7 @@ set_day() { # LETTERS
 	start_server_on "$PORT"
 	wait_until is_empty "$HOLMGANG_STATE/journals"
 	wait_until has_duels 0
+	is_empty "$HOLMGANG_STATE/aside"
 }
 
 
