@@ -53,6 +53,9 @@ static int refused(void)
 	return 1;
 }
 
+/* The system's headers call the parameters by names that are theirs alone.
+ * NOLINTBEGIN(readability-inconsistent-declaration-parameter-name) */
+
 /* --- files ------------------------------------------------------------------------------------ */
 
 /* Only a file has a place to write at; asked so since a duel may not do much more. */
@@ -134,3 +137,5 @@ int gettimeofday(struct timeval *restrict now, void *restrict zone)
 	now->tv_usec = exact.tv_nsec / 1000;
 	return 0;
 }
+
+/* NOLINTEND(readability-inconsistent-declaration-parameter-name) */
