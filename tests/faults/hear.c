@@ -338,18 +338,30 @@ static void hear_list(struct bot *bot, const char *line)
 
 /* --- the others' connections ------------------------------------------------------------------- */
 
+/* Whose seat it is, or may be: who never heard START has one too, and may come back to it. */
+static struct bot *find_other(const struct bot *bot, int seat)
+{
+	const struct table *table = bot->table;
+
+	if (seat < 0 || seat >= SEATS)
+		return NULL;
+	for (int i = 0; table->at[seat] == NULL && i < table->bots; i++)
+		if (table->bot[i]->seat < 0 && table->bot[i]->cuts > 0)
+			return table->bot[i];
+	return table->at[seat];
+}
+
 /* AWAY and BACK of a seat take turns, and are said only of one whose connection was cut. */
 static void hear_away(struct bot *bot, const char *line)
 {
-	struct bot *other = NULL;
+	struct bot *other;
 	int seat = -1, grace, end = 0;
 	bool away = sscanf(line, "AWAY %d %d%n", &seat, &grace, &end) == 2;
 	uint16_t bit;
 
 	if (!away && sscanf(line, "BACK %d%n", &seat, &end) != 1)
 		wrong(bot, line, "it says AWAY or BACK, and cannot be read");
-	if (seat >= 0 && seat < SEATS)
-		other = bot->table->at[seat];
+	other = find_other(bot, seat);
 	if (line[end] != '\0' || other == NULL || other == bot || (away && grace != 30))
 		wrong(bot, line, "there is no such seat, or grace");
 	bit = (uint16_t)(1u << seat);
