@@ -126,6 +126,16 @@ void slots_open(int count)
 	}
 }
 
+/* Two newcomers who came when the table had just ended would begin one of their own. */
+static bool somebody_waits(const struct table *table)
+{
+	for (int i = 0; i < table->bots; i++)
+		if (table->bot[i]->seat < 0 && table->bot[i]->phase != BOT_IDLE &&
+		    table->bot[i]->phase != BOT_FINISHED)
+			return true;
+	return false;
+}
+
 /* Newcomers come when the others have begun. */
 static void let_newcomers_in(struct table *table)
 {
@@ -135,7 +145,7 @@ static void let_newcomers_in(struct table *table)
 		return;
 	if (table_now(table)->done) {
 		table->newcomers = 0;
-	} else if (chance(200) == 0) {
+	} else if (chance(200) == 0 && !somebody_waits(table)) {
 		enter(bot);
 		table->newcomers--;
 	}
