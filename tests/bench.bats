@@ -13,10 +13,10 @@ load common
 	run ! grep -E ' 0\.00  (at least|more than)' <<<"$output"
 }
 
-@test "a server that is full serves its last table, and lets those wait for whom there is none" {
+@test "a server that is full serves its last table, and tells those for whom there is none" {
 	run "$ROOT/tests/bench/fill" -t 8 "$BUILD"
 	echo "$output"
 	[[ $status == 0 ]]
 	[[ $output == *'as the server says: 8'* ]]
-	[[ $output == *'two players more: waited-then-served'* ]]
+	[[ $output == *'two players more: refused-then-served'* ]]
 }
