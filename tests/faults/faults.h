@@ -283,6 +283,7 @@ struct server_child {
 void server_start(void);
 void server_kill(void);
 void server_end(void);
+void server_clean_up(void);
 int server_children(struct server_child *children, int room);
 int server_descriptors(void);
 long server_memory(long *resident);   /* KiB that are its own; all that it has in memory */

@@ -297,6 +297,7 @@ int main(int argc, char **argv)
 	play();
 	server_expect_as_at_first();
 	server_leave_nothing();
+	server_clean_up();
 	report();
 	puts("ok");
 	return 0;

@@ -10,6 +10,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -338,6 +339,21 @@ void server_leave_nothing(void)
 		poll(NULL, 0, 10);
 	}
 	server.pid = -1;
+}
+
+static int remove_one(const char *path, const struct stat *stat, int type, struct FTW *walk)
+{
+	(void)stat;
+	(void)type;
+	(void)walk;
+	return remove(path);
+}
+
+/* All went well: nobody will look into its state folder. */
+void server_clean_up(void)
+{
+	if (nftw(server.state, remove_one, 8, FTW_DEPTH | FTW_PHYS) != 0)
+		fail("cannot remove the folder: %s", strerror(errno));
 }
 
 /* When the run has failed, too: nothing of ours goes on. */

@@ -303,6 +303,7 @@ int main(int argc, char **argv)
 	if (!found)
 		fail("there is no scenario \"%s\"; --list says which there are", only);
 	end_server();
+	server_clean_up();
 	printf("%lu windows, and %lu in the process that went on\nok\n", windows, twice);
 	return 0;
 }
