@@ -96,6 +96,8 @@ void bot_go_on(struct bot *bot)
 		bot->used = bot->length = 0;
 	if (!bot->fuzzy && bot->phase == BOT_SEATED)
 		back_forget(bot);
+	if (bot->ended && (bot->phase == BOT_IDLE || bot->phase == BOT_FINISHED))
+		bot_close(bot); /* who plays nothing may be sent away */
 	if (bot->ended && !bot->stuck && bot->fd >= 0)
 		wrong(bot, "(the end)", "the connection was closed");
 }

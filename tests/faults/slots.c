@@ -72,7 +72,7 @@ static void prepare(struct bot *bot, struct table *table, bool full, bool newcom
 		snprintf(bot->name, sizeof(bot->name), "p%u.%u", bot->number, table->serial);
 	if (full && table->game->has & GAME_HAS_SIDES && chance(3) == 0)
 		bot->side = (int)chance(2);
-	if (bot->fd >= 0 && (old.ended || chance(2) == 0))
+	if (bot->fd >= 0 && (newcomer || old.ended || chance(2) == 0))
 		bot_close(bot);
 }
 
@@ -100,6 +100,8 @@ static void begin(struct table *table, int64_t now)
 	for (int i = 0; i < table->bots; i++)
 		prepare(table->bot[i], table, kind != CLASSIC && !(kind == MIXED && i == 1),
 			i >= table->shape.seats);
+	for (int i = table->bots; i < BOTS_A_SLOT; i++)
+		bot_close(table->bot[i]); /* or the server would, after a minute */
 	for (int i = 0; i < table->shape.seats; i++)
 		enter(table->bot[i]);
 	played.begun++;
