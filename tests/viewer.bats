@@ -357,7 +357,7 @@ hostile_frames() {
 		printf -v byte_text "\\x$(printf %02x "$byte")"
 		bytes+=("$byte_text")
 	done
-	bytes+=($'\e]0;evil\a' $'\e[31mevil' $'\e[2J' $'\x9b31mevil' $'\xc2\x9b31mevil' $'\u202e' $'\ePevil\e\\')
+	bytes+=($'\e]0;evil\a' $'\e[31mevil' $'\e[2J' $'\x9b31mevil' $'\xc2\x9b31mevil' $'\xe2\x80\xae' $'\ePevil\e\\')
 	for byte in "${bytes[@]}"; do
 		frame 1 5 ......... false 0 "ev${byte}il,ben"
 		frame 1 5 "....${byte}...." false 0
