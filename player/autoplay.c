@@ -1,11 +1,13 @@
 /*
- * autoplay.c - a player that needs nobody: PLAY, a duel, PLAY, a duel, again and again.
+ * autoplay.c - a player that needs nobody: PLAY, a duel, PLAY, a duel, again and again. Its moves
+ * are a bot's or an engine's.
  *
  * Says on standard output how each duel ended, one line each, and on standard error why it stops.
  * It never reads standard input. The server's countdown is the only pace it keeps when there is
  * nobody to play with; a lost server is looked for some seconds.
  */
-#include "bot.h"
+#include "bot_level.h"
+#include "engine_seat.h"
 #include "session.h"
 #include "signals.h"
 
@@ -29,14 +31,35 @@ enum {
 
 struct autoplay {
 	struct session session;
+	struct engine_seat *seat; /* the engine's; NULL: the moves are the bot's */
 	struct options *options;
-	long finished;		  /* duels */
-	bool in_duel;		  /* one has begun and not been reported yet */
+	long finished; /* duels */
+	bool in_duel;  /* one has begun and not been reported yet */
+	bool wants_play;
 	int64_t move_at, play_at; /* when it is time to, in ms; 0: never */
 	int64_t next_by;	  /* when the next round should have begun; 0: none is due */
 	int complaints, busy;
+	uint64_t drawn; /* the state of what is drawn from --seed */
 	int status;
 };
+
+/* Where there are points, whose is which: who comes second is seen from them. */
+static void report_points(const struct view *view)
+{
+	if (!view->now.has_scores)
+		return;
+	printf(" seat=%d points=", view->seat);
+	for (int seat = 0; seat < view->now.seats; seat++)
+		printf("%s%d", seat == 0 ? "" : ",", view->now.score[seat]);
+}
+
+static void report_engine(struct engine_seat *seat)
+{
+	if (seat != NULL && seat->failed != FAILURE_NONE)
+		printf(" engine=%s", failure_word(seat->failed));
+	if (seat != NULL)
+		seat->failed = FAILURE_NONE;
+}
 
 static void report(struct autoplay *autoplay, const char *result, const char *why)
 {
@@ -55,10 +78,18 @@ static void report(struct autoplay *autoplay, const char *result, const char *wh
 		printf("%s%s", between, name[0] == '\0' ? "?" : name);
 		between = ",";
 	}
+	report_points(view);
+	report_engine(autoplay->seat);
 	printf("\n");
 	/* a log that nobody can read is no reason to play on */
 	if (fflush(stdout) != 0)
 		autoplay->status = 1;
+}
+
+/* As soon as it can be: an engine may have to be started first. */
+static void play(struct autoplay *autoplay)
+{
+	autoplay->wants_play = true;
 }
 
 static const char *result_word(enum view_result result)
@@ -87,7 +118,7 @@ static void end_duel(struct autoplay *autoplay)
 	report(autoplay, result_word(view_table_result(view)), view->now.verdict);
 	count_duel(autoplay);
 	if (autoplay->status == STATUS_GOES_ON)
-		session_play(&autoplay->session);
+		play(autoplay);
 }
 
 /* Where rounds are endless each of them is a duel of its own. */
@@ -119,7 +150,10 @@ static void handle_error(struct autoplay *autoplay)
 
 	snprintf(text, sizeof(text), "the server refuses: %s %s", view->error_code,
 		 view->error_text);
-	if (view->phase == VIEW_PLAYING && !view_has_turns(view->game)) {
+	if (view->phase == VIEW_PLAYING && autoplay->seat != NULL) {
+		/* the engine has been told, and its seat counts them */
+		autoplay->move_at = 0;
+	} else if (view->phase == VIEW_PLAYING && !view_has_turns(view->game)) {
 		/* another was faster, or time was: the next move is made from what is then known */
 		autoplay->move_at = 0;
 	} else if (view->phase == VIEW_PLAYING) {
@@ -155,10 +189,10 @@ static void handle_heard(struct autoplay *autoplay)
 		autoplay->next_by = 0;
 		report(autoplay, "aborted",
 		       session->view.reason[0] == '\0' ? "-" : session->view.reason);
-		session_play(session);
+		play(autoplay);
 		break;
 	case HEARD_NOBODY:
-		session_play(session);
+		play(autoplay);
 		break;
 	case HEARD_ERROR:
 		handle_error(autoplay);
@@ -178,13 +212,17 @@ static void handle_events(struct autoplay *autoplay)
 		case SESSION_QUIET:
 			return;
 		case SESSION_HEARD:
+			if (autoplay->seat != NULL)
+				engine_seat_heard(autoplay->seat);
 			handle_heard(autoplay);
 			break;
 		case SESSION_LOST:
+			if (autoplay->seat != NULL)
+				engine_seat_lost(autoplay->seat);
 			break;
 		case SESSION_REFUSED:
 			report(autoplay, "aborted", "lost");
-			session_play(session);
+			play(autoplay);
 			break;
 		case SESSION_GONE:
 			report(autoplay, "aborted", "lost");
@@ -256,18 +294,30 @@ static bool admit_end(struct autoplay *autoplay)
 	return true;
 }
 
+/* The same again for the same --seed. */
+static uint32_t draw(struct autoplay *autoplay)
+{
+	if (!autoplay->options->has_seed)
+		return arc4random();
+	autoplay->drawn += UINT64_C(0x9e3779b97f4a7c15);
+	uint64_t mixed = (autoplay->drawn ^ autoplay->drawn >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	mixed = (mixed ^ mixed >> 27) * UINT64_C(0x94d049bb133111eb);
+	return (uint32_t)(mixed >> 32);
+}
+
 static void make_move(struct autoplay *autoplay)
 {
 	struct session *session = &autoplay->session;
 	const struct view *view = &session->view;
+	const struct level *level = autoplay->options->level;
 	union game_state state;
-	int m = (int)arc4random_uniform((uint32_t)view->moves);
+	bool known;
 
 	/* a move that was refused once may be so again: then any other will do */
-	if (autoplay->complaints == 0 && view_has_turns(view->game) && view_state(view, &state))
-		m = bot_choose(view->game, &state, view->seat, view->move, view->moves,
-			       arc4random());
-	session_move(session, &view->move[m]);
+	known = autoplay->complaints == 0 && view_has_turns(view->game) && view_state(view, &state);
+	session_move(session,
+		     &view->move[level->choose(view->game, known ? &state : NULL, view->seat,
+					       view->move, view->moves, draw(autoplay))]);
 }
 
 /* How long to wait before a move, in ms. Where all move at once and little is left to choose from,
@@ -291,20 +341,47 @@ static int64_t earlier(int64_t one, int64_t other)
 	return one == 0 || (other != 0 && other < one) ? other : one;
 }
 
+static int time_until(int64_t next)
+{
+	int64_t now = client_clock();
+
+	return next == 0 ? -1 : next <= now ? 0 : (int)(next - now);
+}
+
+static int act_for_engine(struct autoplay *autoplay)
+{
+	int timeout = engine_seat_act(autoplay->seat);
+	int own = time_until(earlier(autoplay->play_at, autoplay->next_by));
+
+	if (autoplay->seat->given_up)
+		fail(autoplay, "the engine fails again and again, so it is given up");
+	/* it has just come up */
+	if (autoplay->wants_play && engine_seat_is_ready(autoplay->seat))
+		return 0;
+	return timeout < 0 || (own >= 0 && own < timeout) ? own : timeout;
+}
+
 /* What it is time for; how long until the next such time, in ms, or -1. */
 static int act(struct autoplay *autoplay)
 {
 	struct session *session = &autoplay->session;
-	int64_t now = client_clock(), next;
+	int64_t now = client_clock();
 
 	if (autoplay->play_at != 0 && now >= autoplay->play_at) {
 		autoplay->play_at = 0;
+		play(autoplay);
+	}
+	if (autoplay->wants_play &&
+	    (autoplay->seat == NULL || engine_seat_is_ready(autoplay->seat))) {
+		autoplay->wants_play = false;
 		session_play(session);
 	}
 	if (autoplay->next_by != 0 && now >= autoplay->next_by) {
 		autoplay->next_by = 0;
 		end_duel(autoplay);
 	}
+	if (autoplay->seat != NULL)
+		return act_for_engine(autoplay);
 	if (admit_end(autoplay) || !view_may_move(&session->view))
 		autoplay->move_at = 0;
 	else if (autoplay->move_at == 0)
@@ -313,23 +390,50 @@ static int act(struct autoplay *autoplay)
 		autoplay->move_at = 0;
 		make_move(autoplay);
 	}
-	next = earlier(autoplay->move_at, earlier(autoplay->play_at, autoplay->next_by));
-	return next == 0 ? -1 : next <= now ? 0 : (int)(next - now);
+	return time_until(
+	    earlier(autoplay->move_at, earlier(autoplay->play_at, autoplay->next_by)));
 }
 
 /* False: a signal wants us to end. */
 static bool wait_for_server(struct autoplay *autoplay, int timeout)
 {
 	struct session *session = &autoplay->session;
-	struct pollfd entry[2] = {{.fd = autoplay->options->signals, .events = POLLIN}};
-	int soonest = session_poll(session, &entry[1]);
+	struct pollfd entry[2 + ENGINE_POLLS] = {
+	    {.fd = autoplay->options->signals, .events = POLLIN}};
+	int soonest = session_poll(session, &entry[1]), entries = 2;
 
 	if (timeout >= 0 && (soonest < 0 || timeout < soonest))
 		soonest = timeout;
-	if (poll(entry, 2, soonest) < 0)
-		entry[0].revents = entry[1].revents = 0;
+	if (autoplay->seat != NULL) {
+		int engines = engine_seat_poll(autoplay->seat, entry + entries);
+
+		entries += ENGINE_POLLS;
+		if (engines >= 0 && (soonest < 0 || engines < soonest))
+			soonest = engines;
+	}
+	if (poll(entry, (nfds_t)entries, soonest) < 0)
+		for (int i = 0; i < entries; i++)
+			entry[i].revents = 0;
 	session_step(session, entry[1].revents);
+	if (autoplay->seat != NULL)
+		engine_step(&autoplay->seat->engine, entry + 2);
 	return entry[0].revents == 0 || signals_read(entry[0].fd) == 0;
+}
+
+/* An engine has to be there before anybody waits for it, so nothing is asked for yet. */
+static bool take_seat(struct autoplay *autoplay)
+{
+	static struct engine_seat seat;
+
+	if (autoplay->options->engine_way == ENGINE_NONE)
+		return true;
+	autoplay->seat = &seat;
+	if (!engine_seat_open(&seat, autoplay->options, &autoplay->session)) {
+		fprintf(stderr, "%s: %s\n", getprogname(), seat.engine.why);
+		return false;
+	}
+	session_connect(&autoplay->session);
+	return true;
 }
 
 int autoplay_run(struct options *options)
@@ -338,8 +442,11 @@ int autoplay_run(struct options *options)
 
 	autoplay.options = options;
 	autoplay.status = STATUS_GOES_ON;
+	autoplay.drawn = options->seed;
 	session_init(&autoplay.session, options, true);
-	session_play(&autoplay.session);
+	if (!take_seat(&autoplay))
+		return 1;
+	play(&autoplay);
 	for (;;) {
 		handle_events(&autoplay);
 		if (autoplay.status != STATUS_GOES_ON)
@@ -348,5 +455,7 @@ int autoplay_run(struct options *options)
 			autoplay.status = 0;
 	}
 	session_quit(&autoplay.session);
+	if (autoplay.seat != NULL)
+		engine_seat_close(autoplay.seat);
 	return autoplay.status;
 }

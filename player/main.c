@@ -4,6 +4,8 @@
  * Everything that can be wrong with the command line is found here, before a socket or the terminal
  * is touched.
  */
+#include "bot_level.h"
+#include "engine_options.h"
 #include "player.h"
 #include "session.h"
 #include "signals.h"
@@ -20,10 +22,11 @@
 
 #include <bsd/stdlib.h>
 
-enum { PORT_DEFAULT = 1111, OPTION_LONG = 256 };
+enum { PORT_DEFAULT = 1111 };
 
 enum {
 	OPTION_BOT = OPTION_LONG,
+	OPTION_SEED,
 	OPTION_GAMES,
 	OPTION_HOTSEAT,
 	OPTION_KEY,
@@ -39,7 +42,9 @@ static const struct option long_options[] = {
     {"name", required_argument, NULL, 'n'},
     {"side", required_argument, NULL, 's'},
     {"watch", required_argument, NULL, 'v'},
-    {"bot", no_argument, NULL, OPTION_BOT},
+    {"bot", optional_argument, NULL, OPTION_BOT},
+    {"seed", required_argument, NULL, OPTION_SEED},
+    ENGINE_OPTIONS,
     {"games", required_argument, NULL, OPTION_GAMES},
     {"hotseat", required_argument, NULL, OPTION_HOTSEAT},
     {"key", required_argument, NULL, OPTION_KEY},
@@ -54,7 +59,7 @@ static const struct option long_options[] = {
 static const char help[] =
     "usage: holmgang-player [HOST [PORT]] [option ...]\n"
     "Play board games at a Holmgang server (127.0.0.1 port 1111), with keyboard and mouse;\n"
-    "without a terminal, or with --bot, as a program that plays alone.\n"
+    "without a terminal, or with --bot or an engine, as a program that plays alone.\n"
     "\n"
     "  -g, --game GAME      what to play: %s\n"
     "  -n, --name NAME      who you are: 1 to 24 of A-Z a-z 0-9 . _ - ($USER)\n"
@@ -62,8 +67,10 @@ static const char help[] =
     "  -v, --watch PORT     a broadcast port to look at, or a range of them; without HOST\n"
     "                       nothing is played at first\n"
     "      --hotseat A,B    several people at this terminal take turns at one table\n"
-    "      --bot            play alone, again and again\n"
-    "      --games N        with --bot: end after N duels; of endless rounds each is one\n"
+    "      --bot [LEVEL]    play alone, again and again; LEVEL says how well:\n"
+    "                       %s\n"
+    "      --seed N         draw what a bot leaves to chance from N\n" ENGINE_HELP
+    "      --games N        alone: end after N duels; of endless rounds each is one\n"
     "      --pace MS        with --bot: wait so long before each move (0; without turns 250)\n"
     "      --key KEY=VALUE  more of what PLAY knows, such as rounds=3, clock=5, wait=60 or\n"
     "                       table=WORD; may be repeated\n"
@@ -74,9 +81,13 @@ static const char help[] =
 
 static void print_help(void)
 {
-	char games[256] = "", sides[256] = "";
+	char games[256] = "", sides[256] = "", levels[256] = "";
 	struct text game_list = TEXT_IN(games), side_list = TEXT_IN(sides);
+	struct text level_list = TEXT_IN(levels);
 
+	for (int i = 0; level_at(i) != NULL; i++)
+		text_add(&level_list, "%s%s (%s)", i == 0 ? "" : ", ", level_at(i)->name,
+			 level_at(i)->is);
 	for (int i = 0; game_at(i) != NULL; i++) {
 		const struct game *game = game_at(i);
 
@@ -85,7 +96,7 @@ static void print_help(void)
 			text_add(&side_list, "%s%s, %s", side_list.length == 0 ? "" : ", ",
 				 game->side_name[0], game->side_name[1]);
 	}
-	printf(help, games, sides);
+	printf(help, games, sides, levels);
 }
 
 /* $USER, with what no name may hold made '_'. */
@@ -175,7 +186,7 @@ static void check_people(const struct options *options)
 		return;
 	if (wrong != NULL)
 		args_refuse("%s", wrong);
-	if (options->bot || !terminal_is_there())
+	if (options->bot || options->engine_way != ENGINE_NONE || !terminal_is_there())
 		args_refuse("--hotseat is for people at a terminal");
 	if (has_key(options, "table") || has_key(options, "seats") || has_key(options, "vs"))
 		args_refuse("--key does not set table=, seats= or vs= together with --hotseat");
@@ -192,6 +203,16 @@ static void read_key(struct options *options, const char *value)
 	if (options->keys == OPTIONS_KEYS_MAX)
 		args_refuse("--key can be said %d times at most", OPTIONS_KEYS_MAX);
 	options->key[options->keys++] = value;
+}
+
+static void read_level(struct options *options, const char *value)
+{
+	options->bot = true;
+	if (value == NULL)
+		return;
+	options->level = level_find(value);
+	if (options->level == NULL)
+		args_refuse("--bot has no level \"%s\", --help lists them", value);
 }
 
 static void read_option(struct options *options, int option, char *value)
@@ -213,7 +234,11 @@ static void read_option(struct options *options, int option, char *value)
 			    value);
 		break;
 	case OPTION_BOT:
-		options->bot = true;
+		read_level(options, value);
+		break;
+	case OPTION_SEED:
+		options->seed = (uint32_t)args_number("--seed", value, 0, UINT32_MAX);
+		options->has_seed = true;
 		break;
 	case OPTION_GAMES:
 		options->games = args_number("--games", value, 1, LONG_MAX);
@@ -240,6 +265,7 @@ static void read_option(struct options *options, int option, char *value)
 		printf("holmgang-player %s\n", HOLMGANG_VERSION);
 		exit(0);
 	default:
+		engine_option_read(options, option, value);
 		break;
 	}
 }
@@ -265,6 +291,10 @@ static void read_arguments(struct options *options, int argc, char *argv[])
 	while ((option = getopt_long(argc, argv, ":g:n:s:v:", long_options, NULL)) != -1) {
 		if (option == '?' || option == ':')
 			refuse_option(option, argv[optind - 1]);
+		/* a word behind --bot is its level when it can be one, otherwise HOST */
+		if (option == OPTION_BOT && optarg == NULL && argv[optind] != NULL &&
+		    level_find(argv[optind]) != NULL)
+			optarg = argv[optind++];
 		read_option(options, option, optarg);
 	}
 	if (optind < argc) {
@@ -279,6 +309,7 @@ static void read_arguments(struct options *options, int argc, char *argv[])
 	if (wrong != NULL)
 		args_refuse("that cannot be played: %s", wrong);
 	check_people(options);
+	engine_options_check(options);
 }
 
 /* Somebody who looks on, where there is no terminal. */
@@ -306,6 +337,7 @@ int main(int argc, char *argv[])
 	bool only_watch;
 
 	options.game = game_at(0);
+	options.level = level_at(0);
 	guess_name(options.name);
 	read_arguments(&options, argc, argv);
 	/* the locale's characters are drawn with, unless ASCII is wanted */
@@ -313,7 +345,7 @@ int main(int argc, char *argv[])
 		setlocale(LC_CTYPE, "");
 	options.signals = signals_open();
 	only_watch = options.watch.count > 0 && !options.has_host;
-	if (options.bot)
+	if (options.bot || options.engine_way != ENGINE_NONE)
 		return autoplay_run(&options);
 	if (terminal_is_there())
 		return menu_run(&options);

@@ -120,7 +120,7 @@ static void greet(struct session *session)
 	char line[16 + TOKEN_TEXT];
 
 	session->greeted = session->was_open = true;
-	if (!session->stubborn && session->want != WANT_RESUME)
+	if ((!session->stubborn || session->tap != NULL) && session->want != WANT_RESUME)
 		client_say(&session->client, "GAMES");
 	if (session->want == WANT_PLAY)
 		say_play(session);
@@ -311,8 +311,11 @@ enum session_event session_next(struct session *session)
 	char *line;
 
 	while ((line = client_next(&session->client)) != NULL) {
-		enum session_event event = hear(session, line);
+		enum session_event event;
 
+		if (session->tap != NULL)
+			session->tap(session->tap_owner, line);
+		event = hear(session, line);
 		if (event != SESSION_QUIET)
 			return event;
 	}

@@ -36,6 +36,8 @@ struct session {
 	struct view view;
 	enum heard heard;
 	bool stubborn; /* a lost server is looked for, whatever we were doing */
+	void (*tap)(void *owner, const char *line); /* gets each line before it is read; or NULL */
+	void *tap_owner;
 
 	enum session_want want;
 	bool active;	/* there should be a connection */
