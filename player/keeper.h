@@ -6,8 +6,8 @@
  *
  * The keeper is a process between us and the command. Everything below it stays below it (it is the
  * reaper of all orphans there). When the life pipe is at its end, because we want it or because
- * somebody has killed us, it ends all of them, SIGTERM first, SIGKILL after a deadline, and then
- * itself. It does the same when the command ends and leaves others behind.
+ * somebody has killed us, it ends all of them, SIGTERM after a moment, SIGKILL after a deadline, and
+ * then itself. It does the same when the command ends and leaves others behind.
  */
 #ifndef PLAYER_KEEPER_H
 #define PLAYER_KEEPER_H
@@ -17,6 +17,7 @@
 #include <sys/types.h>
 
 enum {
+	KEEPER_QUIET_MS = 300,	  /* for those who end when their input does */
 	KEEPER_TERM_MS = 1000,	  /* from SIGTERM to SIGKILL */
 	KEEPER_GONE_MS = 3000,	  /* from the end of the life pipe until nobody waits any more */
 	KEEPER_LOG_MAX = 4 << 20, /* bytes that a log may have */

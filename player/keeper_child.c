@@ -29,7 +29,9 @@ struct keeping {
 	pid_t command;
 	int signals, log, said; /* `said`: the command's standard error; -1: at its end */
 	bool full;		/* the log is */
-	int64_t kill_at;	/* ms; 0: nobody is to end yet */
+	bool left;		/* the life pipe is at its end */
+	int64_t term_at;	/* ms; 0: nobody is to end yet */
+	int64_t kill_at;	/* ms; 0: SIGTERM has not been sent */
 };
 
 /* All but these and the first three. `kept` is sorted. */
@@ -208,11 +210,11 @@ static void read_signals(struct keeping *keeping)
 
 static int time_left(const struct keeping *keeping)
 {
-	int64_t left;
+	int64_t left, at = keeping->kill_at != 0 ? keeping->kill_at : keeping->term_at;
 
-	if (keeping->kill_at == 0)
+	if (at == 0)
 		return -1;
-	left = keeping->kill_at - client_clock();
+	left = at - client_clock();
 	return left < AGAIN_MS ? AGAIN_MS : (int)left;
 }
 
@@ -220,7 +222,7 @@ static void keep(struct keeping *keeping)
 {
 	while (reap(keeping)) {
 		struct pollfd entry[] = {
-		    {.fd = keeping->kill_at == 0 ? keeping->job->life : -1, .events = POLLIN},
+		    {.fd = keeping->left ? -1 : keeping->job->life, .events = POLLIN},
 		    {.fd = keeping->signals, .events = POLLIN},
 		    {.fd = keeping->said, .events = POLLIN},
 		};
@@ -229,7 +231,11 @@ static void keep(struct keeping *keeping)
 		read_signals(keeping);
 		if (entry[2].revents != 0)
 			read_said(keeping);
-		if (entry[0].revents != 0)
+		if (entry[0].revents != 0) {
+			keeping->left = true;
+			keeping->term_at = client_clock() + KEEPER_QUIET_MS;
+		}
+		if (keeping->term_at != 0 && client_clock() >= keeping->term_at)
 			begin_end(keeping);
 		if (keeping->kill_at != 0 && client_clock() >= keeping->kill_at)
 			family_kill();

@@ -289,7 +289,7 @@ shows_not() { # TEXT
 	send ben 'PLAY memory name=ben size=2'
 	# its picks are random: it needs some tries, of two seconds each
 	expect_later ben 'ROUND 1 0 *' 60
-	wait_until has_line "$log" '^duel [0-9a-f-]{36} (win|lose) points opponent=ben$'
+	wait_until has_line "$log" '^duel [0-9a-f-]{36} (win|lose) points opponent=ben seat=0 points=[0-9,]+$'
 	expect_later ben 'ROUND 2 0 *' 70
 	exit_status "$pid"
 	[[ $STATUS == 0 && $(count_duels "$log") == 3 ]]
