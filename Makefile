@@ -36,10 +36,13 @@ FLAGS     = -std=gnu17 -D_GNU_SOURCE -MMD -MP $(WARNINGS) $(SANITIZE)
 SERVER_LIBS = -luuid -lbsd -lseccomp
 PLAYER_LIBS = -lncursesw -lbsd
 VIEWER_LIBS = -lncursesw -lbsd
+ARENA_LIBS  = -lbsd -lm
 
 PROTO   = $(wildcard proto/*.c)
 SCENE   = viewer/scene.c viewer/text.c viewer/draw.c $(wildcard viewer/draw_*.c)
 SHOW    = $(filter-out viewer/main.c,$(wildcard viewer/*.c))
+ARENA   = $(wildcard player/arena*.c)
+BOT     = bot bot_level
 DRIVERS = $(wildcard tests/*.c)
 RULES   = $(wildcard tests/rules/*.c)
 GAMES   = $(wildcard tests/games/*.c)
@@ -57,7 +60,7 @@ SCRIPTS = compile_linux run_linux kill_all tests/fuzz/run tests/bench/run tests/
 
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 
-PROGRAMS = server player viewer
+PROGRAMS = server player viewer arena
 all: $(PROGRAMS) $(BUILD)/holmgang-rules
 $(PROGRAMS): %: $(BUILD)/holmgang-%
 
@@ -74,11 +77,15 @@ else
 	cp $(BUILD)/closed/holmgang-server-escape $@
 endif
 
-$(BUILD)/holmgang-player: $(call objects,$(PROTO) $(wildcard player/*.c) $(SHOW))
+$(BUILD)/holmgang-player: $(call objects,$(PROTO) $(filter-out $(ARENA),$(wildcard player/*.c)) $(SHOW))
 	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(PLAYER_LIBS)
 
 $(BUILD)/holmgang-viewer: $(call objects,$(PROTO) $(wildcard viewer/*.c))
 	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(VIEWER_LIBS)
+
+# What of the player the arena needs: its clock, signals, levels.
+$(BUILD)/holmgang-arena: $(call objects,$(PROTO) $(ARENA) $(BOT:%=player/%.c) player/client.c player/signals.c)
+	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(ARENA_LIBS)
 
 # The rules by hand, for study and tests; it is not installed.
 $(BUILD)/holmgang-rules: $(call objects,$(PROTO) $(RULES))
@@ -92,6 +99,7 @@ $(BUILD)/holmgang-step-kill: $(call objects,$(PROTO) $(wildcard tests/faults/ste
 	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lbsd
 
 $(BUILD)/tests/random_games: $(call objects,$(GAMES))
+$(BUILD)/tests/arena_test: $(call objects,player/arena_stats.c player/arena_schedule.c)
 $(BUILD)/tests/match_test: $(call objects,server/match.c)
 $(BUILD)/tests/table_test: $(call objects,$(wildcard server/table*.c) server/dialect.c)
 $(BUILD)/tests/limits_test: $(call objects,server/limits.c server/address.c)
@@ -100,7 +108,7 @@ $(BUILD)/tests/bot_test: $(call objects,player/bot.c)
 $(BUILD)/tests/view_test: $(call objects,player/view.c player/view_hear.c player/picker.c)
 $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(call objects,$(PROTO) $(SCENE))
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lbsd
+	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lbsd -lm
 
 $(BUILD)/tests/wall_test: $(call objects,viewer/wall.c viewer/layout.c)
 
@@ -216,7 +224,7 @@ format:
 install: $(PROGRAMS)
 	install -d $(DESTDIR)$(PREFIX)/bin $(addprefix $(DESTDIR)$(PREFIX)/share/man/,man1 man8)
 	install $(PROGRAMS:%=$(BUILD)/holmgang-%) $(DESTDIR)$(PREFIX)/bin
-	install -m 644 player/holmgang-player.1 viewer/holmgang-viewer.1 $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 644 player/holmgang-player.1 player/holmgang-arena.1 viewer/holmgang-viewer.1 $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 644 server/holmgang-server.8 $(DESTDIR)$(PREFIX)/share/man/man8
 
 clean:

@@ -1,0 +1,226 @@
+#!/usr/bin/env bats
+#
+# The arena: whole tournaments through a server, how they are interrupted and go on, and that
+# nothing of them is left. Its statistics are tested in arena_test.
+
+load common
+
+ENGINES=$ROOT/player/engines
+SOCKET=holmgang-arena-test-$$
+
+teardown() {
+	tmux -L "$SOCKET" kill-server 2>/dev/null || true
+	common_teardown
+}
+
+arena() { # ARGUMENT...
+	run --separate-stderr timeout 60 "$BUILD/holmgang-arena" "$@"
+}
+
+# Everything that has to do with the arena says which test it is in, by an engine's command.
+setup() {
+	common_setup
+	mkdir tmp
+	MARK=mark$$.$RANDOM$RANDOM
+	cat >dice <<-END2
+		#!/usr/bin/env bash
+		while read -r w rest; do if [[ \$w == LEGAL ]]; then echo "MOVE \$(tr ';' '\n' <<<"\$rest" | shuf -n 1)"; fi; done
+	END2
+	cat >slow <<-'END2'
+		#!/usr/bin/env bash
+		while read -r w rest; do if [[ $w == LEGAL ]]; then sleep 0.2; echo "MOVE ${rest%%;*}"; fi; done
+	END2
+}
+
+marked() {
+	pgrep -f "$MARK" || true
+}
+
+none_is_marked() {
+	[[ ! $(marked) ]]
+}
+
+count_results() { # FILE
+	grep -c '^{"game":' "$1" || true
+}
+
+has_results() { # FILE COUNT
+	[[ -e $1 ]] && (($(count_results "$1") >= $2))
+}
+
+# Each game once.
+are_all_there() { # FILE COUNT
+	[[ $(sed -n 's/^{"game":\([0-9]*\),.*/\1/p' "$1" | sort -n | uniq | wc -l) == "$2" && $(count_results "$1") == "$2" ]]
+}
+
+@test "the statistics: Elo, its error, superiority, the SPRT at its stated error rates; schedules" {
+	run "$BUILD/tests/arena_test"
+	[[ $status == 0 && $output == ok ]] || fail "$output"
+}
+
+@test "two bots in pairs of games: results, tables, and nothing is left" {
+	arena -engine bot=search name=anna -engine bot=random name=ben -rounds 6 -games 2 -repeat \
+		-concurrency 4 -out results.jsonl
+	[[ $status == 0 && ! $stderr ]] || fail "$output" "$stderr"
+	are_all_there results.jsonl 12
+	[[ ${lines[0]} == 'tictactoe: 12 of 12 games' ]]
+	[[ $output =~ anna\ +12\ +[0-9]+\ +[0-9]+\ +0\ +[0-9.]+\ +[0-9.]+%\ +[+].*\ +(9[0-9.]+|100.0)%\ +0\ +0\ +0 ]] || fail "$output"
+	# the same pair, sides swapped
+	[[ $(grep -cE '"game":(0|2|4|6|8|10),"seats":\["anna","ben"\]' results.jsonl) == 6 ]]
+	[[ $(grep -cE '"game":(1|3|5|7|9|11),"seats":\["ben","anna"\]' results.jsonl) == 6 ]]
+	# the table and the lines say the same
+	[[ $(grep -cE '"seats":\["anna","ben"\],"places":\[1,2\]|"seats":\["ben","anna"\],"places":\[2,1\]' results.jsonl) == \
+		$(awk '$2 == "anna" && NF > 8 { print $4 }' <<<"$output") ]]
+	[[ ! $(find /tmp -maxdepth 1 -name 'holmgang-arena-*' -user "$UID" -newer dice -exec pgrep -f {} \;) ]]
+}
+
+@test "everybody meets everybody, or the first the others; a crash, a timeout, an illegal move are counted" {
+	printf '%s\n' 'while read -r w rest; do if [[ $w == LEGAL ]]; then exit 1; fi; done' >crash
+	printf '%s\n' 'while read -r w rest; do if [[ $w == LEGAL ]]; then sleep 30; fi; done' >hang
+	printf '%s\n' 'while read -r w rest; do if [[ $w == LEGAL ]]; then echo MOVE 9 9; fi; done' >wrong
+	arena -engine bot=random name=good -engine cmd='bash crash' name=crash -engine cmd='bash hang' name=hang \
+		-engine cmd='bash wrong' name=wrong -each clock=1 strict=on -tournament gauntlet -games 2 -repeat -concurrency 6
+	[[ $status == 0 ]]
+	[[ ${lines[0]} == 'tictactoe: 6 of 6 games' ]] || fail "$output"
+	[[ $output =~ good\ +6\ +6\ +0\ +0\ .*\ 0\ +0\ +0 ]] || fail "$output"
+	[[ $output =~ crash\ +2\ +0\ +0\ +2\ .*\ 0\ +2\ +0 ]] || fail "$output"
+	[[ $output =~ hang\ +2\ +0\ +0\ +2\ .*\ 2\ +0\ +0 ]] || fail "$output"
+	[[ $output =~ wrong\ +2\ +0\ +0\ +2\ .*\ 0\ +0\ +2 ]] || fail "$output"
+	# the cross table
+	[[ $output =~ 1\ \ good\ +-\ +2.0/2\ +2.0/2\ +2.0/2 ]] || fail "$output"
+	arena -engine bot=random -engine bot=random -engine bot=random -rounds 2 -concurrency 4 -srand 3
+	[[ $status == 0 && ${lines[0]} == 'tictactoe: 6 of 6 games' && $output == *random3* ]]
+}
+
+@test "an engine that cannot be started loses by a crash, and the others need not wait for it" {
+	arena -engine bot=random -engine cmd=no-such-command-here name=none -games 2 -repeat
+	[[ $status == 0 && $output =~ none\ +2\ +0\ +0\ +2\ .*\ 0\ +2\ +0 ]] || fail "$output"
+}
+
+@test "more than two seats are rated by places, each in each seat" {
+	arena -game qwirkle -seats 3 -engine bot=random name=a -engine bot=random name=b -engine cmd="$ENGINES/dice.py" name=c \
+		-games 3 -repeat -concurrency 3 -out results.jsonl
+	[[ $status == 0 ]] || fail "$output" "$stderr"
+	are_all_there results.jsonl 3
+	[[ $(grep -cE '"seats":\["a","b","c"\]|"seats":\["b","c","a"\]|"seats":\["c","a","b"\]' results.jsonl) == 3 ]]
+	# places are those of the points
+	python3 - <<-'END2'
+		import json
+		for line in list(open("results.jsonl"))[1:]:
+		    r = json.loads(line)
+		    best = sorted(r["points"], reverse=True)
+		    assert r["places"] == [best.index(p) + 1 for p in r["points"]], line
+	END2
+}
+
+@test "memory is played in the order of seats" {
+	arena -game memory -engine bot=random name=a -engine cmd="$ENGINES/memory.py" name=b -each size=2 -games 2 -repeat \
+		-concurrency 2 -out results.jsonl
+	[[ $status == 0 ]] || fail "$output" "$stderr"
+	grep -q '"seats":\["a","b"\],"places":\[[12],[12]\],"points":\[[024],[024]\]' results.jsonl
+	grep -q '"seats":\["b","a"\]' results.jsonl
+}
+
+@test "an SPRT ends as soon as it is decided" {
+	arena -engine bot=search -engine bot=random -rounds 500 -games 2 -repeat -concurrency 4 \
+		-sprt elo0=0 elo1=100 alpha=0.05 beta=0.05
+	[[ $status == 0 && $output == *'LLR '*' (-2.94, 2.94), elo1 is accepted'* ]] || fail "$output" "$stderr"
+	[[ ${lines[0]} =~ ^tictactoe:\ ([0-9]+)\ of\ 1000\ games$ ]]
+	((BASH_REMATCH[1] < 200))
+}
+
+# A long tournament, in the background, that writes results.jsonl.
+long_arena() {
+	COMMAND=("$BUILD/holmgang-arena" -engine cmd="bash dice $MARK" name=a -engine cmd="bash slow $MARK" name=b
+		-rounds 6 -games 2 -repeat -concurrency 3 -out results.jsonl -recover)
+	launch arena "${COMMAND[@]}"
+	wait_until has_results results.jsonl 3
+}
+
+goes_on() {
+	local before
+	before=$(count_results results.jsonl)
+	((before < 12))
+	run timeout 60 "${COMMAND[@]}"
+	[[ $status == 0 && ${lines[0]} == 'tictactoe: 12 of 12 games' ]] || fail "$output"
+	are_all_there results.jsonl 12
+}
+
+@test "Ctrl-C ends it clean, with what has been played; the same command goes on" {
+	long_arena
+	kill -INT "$PID"
+	exit_status "$PID"
+	[[ $STATUS == 1 ]]
+	none_is_marked
+	grep -q 'stopped after [0-9]* of 12 games; the same command with -recover goes on' arena.log
+	grep -q 'points against' arena.log
+	goes_on
+}
+
+@test "killed with SIGKILL nothing of it is left, and the same command goes on" {
+	long_arena
+	kill -KILL "$PID"
+	wait_gone "$PID"
+	wait_until 5 none_is_marked
+	# as if it had died in the middle of a line
+	printf '{"game":11,"seats":["b","a"],"pla' >>results.jsonl
+	goes_on
+}
+
+@test "results of another command, or without -recover, are not touched" {
+	arena -engine bot=random name=a -engine bot=random name=b -out r.jsonl
+	[[ $status == 0 ]]
+	cp r.jsonl before
+	arena -engine bot=random name=a -engine bot=random name=b -out r.jsonl
+	[[ $status == 1 && $stderr == *'r.jsonl has results already: say -recover'* ]]
+	arena -engine bot=random name=a -engine bot=search name=b -out r.jsonl -recover
+	[[ $status == 1 && $stderr == *'r.jsonl is not of this command'* ]]
+	cmp r.jsonl before
+	# more rounds are the same tournament
+	arena -engine bot=random name=a -engine bot=random name=b -out r.jsonl -recover -rounds 2
+	[[ $status == 0 && ${lines[0]} == 'tictactoe: 2 of 2 games' ]]
+	[[ $(head -n 2 r.jsonl) == "$(<before)" ]]
+}
+
+@test "another server, and what was said to standard error" {
+	start_server
+	printf '%s\n' 'echo hello >&2; exec bash dice' >says
+	arena -server "127.0.0.1:$PORT" -engine bot=random name=a -engine cmd='bash says' name=b -log logs -game quantik
+	[[ $status == 0 ]]
+	[[ $(<logs/0-b.engine.log) == hello && -e logs/0-a.player.log ]]
+	[[ $(grep -c 'round-ended.*game=quantik' "$SERVER_LOG") == 1 ]]
+	arena -server "127.0.0.1:$(free_port)" -engine bot=random -engine bot=random -log logs
+	[[ $status == 1 && $stderr == *'a player ended before it could play'* ]]
+	grep -q 'is the server running there' logs/0-random1.player.log
+}
+
+@test "a bar on a terminal" {
+	tmux -L "$SOCKET" -f /dev/null new-session -d -x 120 -y 24 "TMPDIR=$PWD '$BUILD/holmgang-arena' -engine bot=search \
+		-engine bot=random -rounds 4 -concurrency 2; read -r line" 3>&-
+	wait_until shows '\[########################\] 4 of 4, [0-9] at once  search1 [0-9.]*%  Elo '
+	wait_until shows 'tictactoe: 4 of 4 games'
+}
+
+shows() { # PATTERN
+	tmux -L "$SOCKET" capture-pane -p | grep -q -- "$1"
+}
+
+@test "a wrong command line is one line and exit 2; --help and --version" {
+	local arguments
+	for arguments in '' '-engine bot=random' '-wrong' 'word' '-engine' '-engine cmd=x bot=random' '-engine bot=strange' \
+		'-engine bot=random name=-' '-engine bot=random name=x -engine bot=random name=x' "TWO -game chess" "TWO -rounds 0" \
+		"TWO -games 3 -repeat" "TWO -seats 3" "TWO -seats 1" "TWO -concurrency 0" "TWO -concurrency 65" \
+		"TWO -tournament swiss" "TWO -sprt elo0=0" "TWO -sprt elo0=5 elo1=0" "TWO -sprt elo0=0 elo1=5 alpha=1" \
+		"TWO -sprt elo0=x elo1=5" "TWO -engine bot=random -sprt elo0=0 elo1=5" "TWO -recover" "TWO -server x" \
+		"TWO -each clock=0" "TWO -each side=cross" "TWO -each colour=red" "TWO -srand x" "TWO -rounds" \
+		"TWO -rounds 9999999 -games 2"; do
+		# shellcheck disable=SC2086 # they are words
+		run "$BUILD/holmgang-arena" ${arguments/TWO/-engine bot=random -engine bot=random}
+		[[ $status == 2 && ${#lines[@]} == 1 && $output == holmgang-arena:* ]] ||
+			fail "with \"$arguments\": status $status, $output"
+	done
+	run "$BUILD/holmgang-arena" --help
+	[[ $status == 0 && $output == usage:* ]]
+	run "$BUILD/holmgang-arena" -version
+	[[ $status == 0 && $output == 'holmgang-arena '[0-9]* ]]
+}
