@@ -56,7 +56,7 @@ HEADERS = $(wildcard */*.h tests/*/*.h)
 TESTS   = $(wildcard tests/*.bats)
 NETWORK = $(wildcard tests/network/*.bats)
 SCRIPTS = compile_linux run_linux kill_all tests/fuzz/run tests/bench/run tests/bench/fill .ci/run tests/run \
-	$(wildcard tests/*.bash) $(TESTS) $(NETWORK)
+	$(wildcard tests/*.bash player/engines/*.sh) $(TESTS) $(NETWORK)
 
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 

@@ -378,6 +378,8 @@ static int act(struct autoplay *autoplay)
 	    (autoplay->seat == NULL || engine_seat_is_ready(autoplay->seat))) {
 		autoplay->wants_play = false;
 		session_play(session);
+		/* it may have failed at once, which is an event */
+		return 0;
 	}
 	if (autoplay->next_by != 0 && now >= autoplay->next_by) {
 		autoplay->next_by = 0;

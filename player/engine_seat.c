@@ -219,7 +219,7 @@ static void refuse(struct engine_seat *seat, const char *line)
 	char shown[SHOWN_MAX + 1], why[ENGINE_WHY];
 	size_t length = 0;
 
-	for (; line[length] != '\0' && length < SHOWN_MAX; length++)
+	for (; length < SHOWN_MAX && line[length] != '\0'; length++)
 		shown[length] = line[length] < ' ' || line[length] > '~' ? '?' : line[length];
 	shown[length] = '\0';
 	snprintf(why, sizeof(why), "it said \"%s\", which is no MOVE", shown);

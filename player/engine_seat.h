@@ -46,7 +46,7 @@ void engine_seat_close(struct engine_seat *seat);
 bool engine_seat_is_ready(const struct engine_seat *seat);
 
 /* What the server has said, before it is understood; and then what it was. */
-void engine_seat_tell(void *seat, const char *line);
+void engine_seat_tell(void *owner, const char *line);
 void engine_seat_heard(struct engine_seat *seat);
 
 /* The connection to the server was lost. */

@@ -24,32 +24,29 @@ enum engine_way { ENGINE_NONE, ENGINE_BY_COMMAND, ENGINE_BY_CONNECTING, ENGINE_B
 /* Lives as long as the program. The menu changes game, name and side. */
 struct options {
 	const char *host;
-	uint16_t port;
-	bool has_host; /* HOST was said */
 	const struct game *game;
-	char name[NAME_MAX_BYTES];
-	const char *side; /* a name of this game's sides, or NULL: any */
-	int keys;
+	const char *side;		   /* a name of this game's sides, or NULL: any */
+	const struct level *level;	   /* of a bot */
+	const char *engine;		   /* a command for the shell */
+	const char *engine_log;		   /* of that */
 	const char *key[OPTIONS_KEYS_MAX]; /* more of PLAY's keys, as said: "rounds=3" */
-	int people; /* at one terminal, with --hotseat; 0: one, who is `name` */
-	char person[GAME_SEATS_MAX][NAME_MAX_BYTES];
-	bool bot;
-	const struct level *level; /* of a bot */
-	bool has_seed;
-	uint32_t seed; /* of what a bot chooses by chance; drawn when none was said */
+	int keys;
+	long games;    /* alone: ends after so many duels; 0: never */
+	int pace;      /* ms before each move of a bot; -1: as the game likes */
+	uint32_t seed; /* of what a bot chooses by chance, when has_seed */
 	enum engine_way engine_way;
-	const char *engine; /* a command for the shell */
+	int engine_start;   /* s; for its start */
+	int engine_limit;   /* s; for a move; 0: the table's clock, and a minute without one */
+	int people;	    /* at one terminal, with --hotseat; 0: one, who is `name` */
+	int ready_fd;	    /* -1: nobody wants to know */
+	int signals;	    /* can be read when a signal wants us to end (signals.h) */
+	struct ports watch; /* broadcast ports to look at; none were said when it is empty */
+	uint16_t port, engine_port;
+	bool has_host; /* HOST was said */
+	bool bot, has_seed, ascii;
 	char engine_host[80];
-	uint16_t engine_port;
-	const char *engine_log; /* NULL: engine-NAME.log */
-	int engine_start;	/* s; for its start */
-	int engine_limit;	/* s; for a move; 0: the table's clock, and a minute without one */
-	long games;		/* a bot ends after so many duels; 0: never */
-	int pace;		/* ms before each move of a bot; -1: as the game likes */
-	struct ports watch;	/* broadcast ports to look at; none were said when it is empty */
-	int ready_fd;		/* -1: nobody wants to know */
-	bool ascii;
-	int signals; /* can be read when a signal wants us to end (signals.h) */
+	char name[NAME_MAX_BYTES];
+	char person[GAME_SEATS_MAX][NAME_MAX_BYTES];
 };
 
 /* main.c: NULL, or why these people cannot play this game at one terminal. */

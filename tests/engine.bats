@@ -3,6 +3,8 @@
 # Engines: programs of others that play through the player, how they fail, and that nothing of them
 # is left. What an engine starts is found by a number that no other test uses.
 
+# shellcheck disable=SC2016 # programs in quotes
+
 load common
 
 ENGINES=$ROOT/player/engines
@@ -81,7 +83,7 @@ two_engines() { # GAME COMMAND COMMAND ARGUMENT...
 	[[ $STATUS == 0 ]]
 	has_line one.log '^duel [0-9a-f-]{36} (win|lose|draw) [a-z0-9-]+ opponent=two' || fail "$(<one.log)"
 	has_line two.log '^duel [0-9a-f-]{36} (win|lose|draw) [a-z0-9-]+ opponent=one' || fail "$(<two.log)"
-	! grep -h engine one.log two.log
+	if grep -h engine one.log two.log; then fail 'an engine has failed'; fi
 }
 
 # --- the examples ------------------------------------------------------------------------------
@@ -245,7 +247,7 @@ fails_with() { # COMMAND-FOR-LEGAL WORD REASON WHY KEYS...
 		fail "$(<ben.log)"
 	has_line ben.log 'so it is given up$'
 	# nobody was kept waiting
-	! grep -q 'round' "$SERVER_LOG"
+	if grep -q 'round' "$SERVER_LOG"; then fail 'somebody was kept waiting'; fi
 }
 
 # It has been asked for its move.
@@ -262,7 +264,7 @@ is_thinking() {
 	expect_later ben 'START *'
 	if [[ $LINE == 'START 1 '* ]]; then send ben MOVE 2 2; fi
 	expect_later ben 'STATE 1 0 0 1'
-	! grep engine anna.log
+	if grep engine anna.log; then fail 'it was taken for a failure'; fi
 }
 
 # --- nothing is left ---------------------------------------------------------------------------

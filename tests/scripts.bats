@@ -81,7 +81,7 @@ start_scripts_server() {
 @test "compile_linux --help tells the words" {
 	run ./compile_linux --help
 	((status == 0))
-	[[ $output == *'[server|player|viewer]'* ]]
+	[[ $output == *'[server|player|viewer|arena]'* ]]
 }
 
 @test "compile_linux builds the one that is asked for, and only that" {
