@@ -257,13 +257,14 @@ is_thinking() {
 
 @test "an engine that was thinking when the round ended says its move in no other round" {
 	start_server
-	bash_engine anna 'while read -r w rest; do if [[ $w == LEGAL ]]; then touch thinking; sleep 0.7; echo "MOVE ${rest%%;*}"; fi; done' --key rounds=2
+	# the first process makes the first of its legal moves, the second one the second
+	bash_engine anna 'echo >>started; n=$(wc -l <started); while read -r w rest; do if [[ $w == LEGAL ]]; then touch thinking; sleep 0.7; echo "MOVE $(cut -d ";" -f "$n" <<<"$rest")"; fi; done' --key rounds=2
 	ben_plays rounds=2
 	wait_until is_thinking
 	send ben RESIGN
 	expect_later ben 'START *'
 	if [[ $LINE == 'START 1 '* ]]; then send ben MOVE 2 2; fi
-	expect_later ben 'STATE 1 0 0 1'
+	expect_later ben 'STATE 1 1 0 1'
 	if grep engine anna.log; then fail 'it was taken for a failure'; fi
 }
 
