@@ -75,10 +75,10 @@ struct arena {
 	long games, played; /* of all; of those in `result` */
 	long reach;	    /* from this game on none has been played */
 	struct result *result;
-	FILE *out;	 /* NULL: none */
-	char folder[64]; /* of our own server, or "" */
-	pid_t server;	 /* 0: it is not ours */
-	bool failed;	 /* something of our own went wrong: what, has been said */
+	FILE *out;	  /* NULL: none */
+	char folder[256]; /* of our own server, or "" */
+	pid_t server;	  /* 0: it is not ours */
+	bool failed;	  /* something of our own went wrong: what, has been said */
 };
 
 /* arena_options.c: exits when it is wrong. */

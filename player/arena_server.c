@@ -122,7 +122,7 @@ static bool is_ready(int fd)
 
 static bool try_server(struct arena *arena)
 {
-	char port[8], fd[8], log[128];
+	char port[8], fd[8], log[300];
 	char *argv[] = {"holmgang-server", port, "--listen", "127.0.0.1",
 			"--interface",	   "lo", "--state",  arena->folder,
 			"--ready-fd",	   fd,	 NULL};
@@ -148,12 +148,16 @@ static bool try_server(struct arena *arena)
 
 bool arena_server_start(struct arena *arena)
 {
+	const char *tmp = getenv("TMPDIR");
+
 	if (arena->options.host[0] != '\0')
 		return true;
 	strcpy(arena->options.host, "127.0.0.1");
-	strcpy(arena->folder, "/tmp/holmgang-arena-XXXXXX");
+	if (tmp == NULL || *tmp == '\0' || strlen(tmp) > sizeof(arena->folder) / 2)
+		tmp = "/tmp";
+	snprintf(arena->folder, sizeof(arena->folder), "%s/holmgang-arena-XXXXXX", tmp);
 	if (mkdtemp(arena->folder) == NULL) {
-		fprintf(stderr, "%s: cannot make a folder in /tmp: %s\n", getprogname(),
+		fprintf(stderr, "%s: cannot make a folder in %s: %s\n", getprogname(), tmp,
 			strerror(errno));
 		arena->folder[0] = '\0';
 		return false;

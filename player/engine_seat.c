@@ -16,7 +16,7 @@ enum {
 	LIMIT_MS = 60000,    /* for a move where there is no clock */
 	NOISE_MAX = 100,     /* lines that are no moves at once, */
 	NOISE_EVERY_MS = 50, /* and one more every so often */
-	RESTART_MS = 500,    /* after a failure without a move */
+	RESTART_MS = 250,    /* after a failure without a move */
 	SHOWN_MAX = 60,	     /* bytes of what it said */
 };
 

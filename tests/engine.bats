@@ -88,24 +88,33 @@ two_engines() { # GAME COMMAND COMMAND ARGUMENT...
 
 # --- the examples ------------------------------------------------------------------------------
 
-@test "the examples in shell, Python and C play every game that has turns" {
+# Building needs neither; where they are not there these examples cannot be played.
+can_run() { # COMMAND
+	command -v "$1" >/dev/null || echo "# there is no $1 here, so its example is not played" >&3
+	command -v "$1" >/dev/null
+}
+
+@test "the examples in shell and C play every game that has turns" {
 	start_server
 	cc -o dice "$ENGINES/dice.c"
-	two_engines tictactoe "$ENGINES/dice.sh" "$ENGINES/dice.py"
-	two_engines hnefatafl ./dice "$ENGINES/dice.py"
+	two_engines tictactoe "$ENGINES/dice.sh" ./dice
+	two_engines hnefatafl ./dice ./dice
 	two_engines quantik "$ENGINES/dice.sh" ./dice
-	two_engines qwirkle "$ENGINES/dice.py" ./dice
+	two_engines qwirkle ./dice "$ENGINES/dice.sh"
+}
+
+@test "the examples in Python play, and one of them memory" {
+	can_run python3 || return 0
+	start_server
+	two_engines quantik "$ENGINES/dice.py" "$ENGINES/dice.py"
+	two_engines memory "$ENGINES/memory.py" "$ENGINES/memory.py" --key rounds=1 --key size=2
 }
 
 @test "the example in Java plays Quantik, and looks ahead" {
+	can_run java || return 0
 	start_server
 	two_engines quantik "java $ENGINES/Quantik.java" "$ENGINES/dice.sh" --key rounds=2
 	has_line one.log '^duel [0-9a-f-]* (win|draw) ' || fail "$(<one.log)"
-}
-
-@test "the example that plays memory ends a round" {
-	start_server
-	two_engines memory "$ENGINES/memory.py" "$ENGINES/memory.py" --key rounds=1 --key size=2
 }
 
 @test "the shell engine of the page plays" {
@@ -226,7 +235,7 @@ fails_with() { # COMMAND-FOR-LEGAL WORD REASON WHY KEYS...
 	fails_with 'sleep 60' hung 'it made no move within 1 s; ' resigned
 }
 
-@test "an engine that does not read does not fill our memory" {
+@test "an engine that stops reading has hung" {
 	start_server
 	# the greeting is read, and nothing after it
 	bash_engine anna 'while read -r line && [[ $line != END ]]; do :; done; exec sleep 60' --key clock=1
@@ -338,7 +347,6 @@ family_engine() {
 		fi
 		exec bash ./sleeper "$2"
 	END2
-	(ulimit -u 400; :)
 	engine anna "bash breed.sh 2 mark=$MARK & while read -r line; do :; done" --key wait=60
 	wait_until are_marked 10 || (($(count_marked) >= 10))
 	kill -KILL "$PID"
@@ -353,14 +361,8 @@ family_engine() {
 	port=$(free_port)
 	launch player "$BUILD/holmgang-player" 127.0.0.1 "$PORT" -n anna --games 1 --engine-connect "127.0.0.1:$port"
 	local player=$PID
-	launch engine python3 -c "
-import socket
-s = socket.create_server(('127.0.0.1', $port))
-f = s.accept()[0].makefile('rw')
-for line in f:
-    if line.startswith('LEGAL '):
-        print('MOVE', line[6:].split(';')[0].strip(), file=f, flush=True)
-"
+	mkfifo moves
+	launch engine bash -c "nc -l 127.0.0.1 $port <moves | $ENGINES/dice.sh >moves"
 	connect ben
 	wait_until asks_for_anna
 	expect_later ben 'STATE 1 *'

@@ -2,10 +2,10 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 
-/** Plays Quantik by looking ahead: alpha-beta, one move deeper each time, for a second. */
+/** Plays Quantik by looking ahead: alpha-beta, one move deeper each time, for a moment. */
 class Quantik {
     static final String SHAPES = "CPST";
-    static final long THINK_MS = 1000;
+    static final long THINK_MS = 400;
 
     static final int[] cell = new int[16]; // 0: empty; 1..4: a shape of white's; -1..-4: of black's
     static long deadline;
