@@ -124,10 +124,14 @@ row_is() { # NAME GAMES WINS DRAWS LOSSES TIMEOUTS CRASHES ILLEGAL
 		END { exit lines != 3 }' || fail "$(<results.jsonl)"
 }
 
-@test "memory, where seats are those of arrival" {
-	arena -game memory -engine bot=random name=a -engine bot=random name=b -each size=2 -out results.jsonl
+@test "at a memory table, which nobody can resign, a crash is a loss too" {
+	printf '%s\n' 'while read -r w rest; do if [[ $w == START ]]; then exit 1; fi; done' >crash
+	arena -game memory -engine bot=random name=a -engine cmd='bash crash' name=b -games 2 -repeat -out results.jsonl
 	[[ $status == 0 ]] || fail "$output" "$stderr"
-	grep -qE '"seats":\["(a","b|b","a)"\],"places":\[[12],[12]\],"points":\[(4,0|2,2|0,4)\]' results.jsonl
+	row_is a 2 2 0 0 0 0 0
+	row_is b 2 0 0 2 0 2 0
+	grep -q '"seats":\["a","b"\],"places":\[1,2\],.*"faults":\[0,2\]' results.jsonl
+	grep -q '"seats":\["b","a"\],"places":\[2,1\],.*"faults":\[2,0\]' results.jsonl
 }
 
 @test "an SPRT ends as soon as it is decided" {
