@@ -97,7 +97,7 @@ use_disk() { # SIZE
 		'mount -t tmpfs -o size=$1 none "$2" && echo mounted && exec sleep 1000' _ "$1" "$HOLMGANG_STATE"
 	wait_until grep -q mounted "$LOG" || fail "no disk can be mounted here:" "$(<"$LOG")"
 	DISK=/proc/$PID/root$HOLMGANG_STATE
-	UNDER=(nsenter -t "$PID" "${enter[@]}" -m --)
+	UNDER=(nsenter -t "$PID" "${enter[@]}" -m -r -w --)
 }
 
 fill_disk() {
