@@ -141,20 +141,31 @@ static bool read_away(struct birth *birth, struct words *words)
 	return true;
 }
 
+bool birth_read_connection(const char *word, unsigned *connection)
+{
+	long number;
+
+	if (!args_read_number(word, 0, UINT_MAX, &number))
+		return false;
+	*connection = (unsigned)number;
+	return true;
+}
+
 static bool read_socket(struct birth *birth, struct words *words)
 {
-	long place, connection;
+	unsigned connection;
+	long place;
 	int kind = SOCKET_HERE;
 
 	while (kind < SOCKET_JOINING && strcmp(words->word[0], socket_words[kind]) != 0)
 		kind++;
 	if (words->count != 3 || birth->sockets == 2 * GAME_SEATS_MAX ||
 	    !args_read_number(words->word[1], 0, GAME_SEATS_MAX - 1, &place) ||
-	    !args_read_number(words->word[2], 0, UINT_MAX, &connection))
+	    !birth_read_connection(words->word[2], &connection))
 		return false;
 	birth->socket[birth->sockets++] = (struct birth_socket){
 	    .place = (int)place,
-	    .connection = (unsigned)connection,
+	    .connection = connection,
 	    .kind = (enum birth_socket_kind)kind,
 	};
 	return true;

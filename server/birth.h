@@ -67,6 +67,9 @@ bool birth_read_line(struct birth *birth, char *line);
 void birth_print_seat(const struct seat *seat, int allowance, struct text *text);
 bool birth_read_seat(struct seat *seat, int *allowance, char *const words[]);
 
+/* The number of a connection: also of one that comes later. */
+bool birth_read_connection(const char *word, unsigned *connection);
+
 /* What the spawner has to know: the number of the table, its UUID, whether it is born again. */
 bool birth_read_head(const char *text, unsigned *table, char duel[UUID_TEXT], bool *again);
 

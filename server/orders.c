@@ -9,7 +9,6 @@
 #include "descriptors.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <sys/socket.h>
@@ -124,16 +123,6 @@ void orders_hear(struct duel *duel)
 	}
 }
 
-static bool read_connection(const char *word, unsigned *connection)
-{
-	long number;
-
-	if (!args_read_number(word, 0, UINT_MAX, &number))
-		return false;
-	*connection = (unsigned)number;
-	return true;
-}
-
 /* A player has come back, with a new connection. False: the server does not talk like that. */
 static bool take_back(struct duel *duel, const struct words *words, struct parcel *parcel)
 {
@@ -141,7 +130,7 @@ static bool take_back(struct duel *duel, const struct words *words, struct parce
 	long place;
 
 	if (!args_read_number(words->word[1], 0, GAME_SEATS_MAX - 1, &place) ||
-	    !read_connection(words->word[2], &connection))
+	    !birth_read_connection(words->word[2], &connection))
 		return false;
 	/* to no seat that there is: the server has been told that he has left */
 	if (duel->player[place].stay != AT_TABLE)
@@ -159,7 +148,8 @@ static bool let_join(struct duel *duel, const struct words *words, struct parcel
 	long place;
 
 	if (!args_read_number(words->word[1], 0, GAME_SEATS_MAX - 1, &place) ||
-	    duel->player[place].stay != VACANT || !read_connection(words->word[2], &connection))
+	    duel->player[place].stay != VACANT ||
+	    !birth_read_connection(words->word[2], &connection))
 		return false;
 	if (parcel->count == 1 &&
 	    seats_join(duel, (int)place, connection, words->word + 3, parcel->fd[0]))

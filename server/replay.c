@@ -30,7 +30,7 @@
 /* A journal while it is read. */
 struct reading {
 	struct duel *duel;
-	struct birth birth; /* of the dead duel, or of the first one of all */
+	struct birth birth; /* as the head has it: that of the first process of all */
 	struct stream since[GAME_SEATS_MAX];
 	uint16_t at; /* seats whose `at` has been read: a bit for each */
 	int line;
@@ -59,16 +59,6 @@ static bool read_since(struct stream *since, char *const word[])
 {
 	*since = (struct stream){0};
 	return read_bytes(word[0], &since->in) && read_bytes(word[1], &since->out);
-}
-
-static bool read_connection(const char *word, unsigned *connection)
-{
-	long number;
-
-	if (!args_read_number(word, 0, UINT_MAX, &number))
-		return false;
-	*connection = (unsigned)number;
-	return true;
 }
 
 static bool read_rules(struct reading *reading, const struct words *words)
@@ -169,7 +159,7 @@ static bool replay_join(struct duel *duel, char *const word[])
 
 	return args_read_number(word[0], 0, GAME_SEATS_MAX - 1, &place) &&
 	       table_seat_of(&duel->table, (int)place) < 0 &&
-	       read_connection(word[1], &connection) && read_since(&since, word + 2) &&
+	       birth_read_connection(word[1], &connection) && read_since(&since, word + 2) &&
 	       input_join(duel, (int)place, connection, &since, word + 4);
 }
 
@@ -179,7 +169,7 @@ static bool replay_back(struct duel *duel, char *const word[])
 	unsigned connection;
 	int place;
 
-	if (!read_place(duel, word[0], &place) || !read_connection(word[1], &connection) ||
+	if (!read_place(duel, word[0], &place) || !birth_read_connection(word[1], &connection) ||
 	    !read_since(&since, word + 2))
 		return false;
 	input_back(duel, place, connection, &since);

@@ -11,34 +11,6 @@ teardown() {
 	return "$status"
 }
 
-duel_pids() {
-	ps --ppid "$SERVER_PID" -o pid=,args= | awk '/: duel/ { print $1 }'
-}
-
-# Sets DUEL, when there is one duel and it is not PID.
-is_another_duel() { # PID
-	DUEL=$(duel_pids)
-	[[ $DUEL && $DUEL != "$1" && $DUEL != *$'\n'* ]]
-}
-
-find_duel() {
-	wait_until is_another_duel none
-}
-
-kill_duel() {
-	local old=$DUEL
-	kill -KILL "$old"
-	wait_until is_another_duel "$old"
-}
-
-spawner_pid() {
-	ps --ppid "$SERVER_PID" -o pid=,args= | awk '/: spawner/ { print $1 }'
-}
-
-has_duels() { # COUNT
-	[[ $(duel_pids | wc -l) == "$1" ]]
-}
-
 is_empty() { # FOLDER
 	[[ ! $(ls "$1") ]]
 }

@@ -13,10 +13,6 @@ teardown() {
 	return "$bad"
 }
 
-duel_pids() {
-	ps --ppid "$SERVER_PID" -o pid=,args= | awk '/: duel/ { print $1 }'
-}
-
 # NAMES sit down at a table, full dialect; each hears START and BOARD.
 sit() { # GAME KEYS NAME...
 	local game=$1 keys=$2 name

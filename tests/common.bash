@@ -13,6 +13,8 @@
 #	launch NAME COMMAND...		any command, in the background: sets PID, LOG
 #	family_of PID			prints the pids of it and its descendants, a launched one's
 #	wait_gone PID [SECONDS]		until it is no more
+#	duel_pids, spawner_pid		print the pids of the server's children; has_duels COUNT
+#	find_duel, kill_duel		the one duel there is: set DUEL; kill it, find its successor
 #	exit_status PID [SECONDS]	the same for one that was launched; sets STATUS
 #
 #	connect NAME [PORT [ADDRESS]]	a raw connection to the server
@@ -239,6 +241,37 @@ check_logs() {
 		fi
 	done
 	[[ ! $spoke ]]
+}
+
+# --- the server's children ---------------------------------------------------------------------
+
+duel_pids() {
+	ps --ppid "$SERVER_PID" -o pid=,args= | awk '/: duel/ { print $1 }'
+}
+
+spawner_pid() {
+	ps --ppid "$SERVER_PID" -o pid=,args= | awk '/: spawner/ { print $1 }'
+}
+
+has_duels() { # COUNT
+	[[ $(duel_pids | wc -l) == "$1" ]]
+}
+
+# The duel of the one table there is: sets DUEL.
+is_another_duel() { # PID
+	DUEL=$(duel_pids)
+	[[ $DUEL && $DUEL != "$1" && $DUEL != *$'\n'* ]]
+}
+
+find_duel() {
+	wait_until is_another_duel none
+}
+
+# Kills it and waits for the one that takes its place.
+kill_duel() {
+	local old=$DUEL
+	kill -KILL "$old"
+	wait_until is_another_duel "$old"
 }
 
 # --- connections -------------------------------------------------------------------------------

@@ -9,14 +9,6 @@ refuses() { # PATTERN ARGUMENT...
 	[[ $status == 2 && ${#lines[@]} == 1 && $output == $1 ]] || fail "status $status: $output"
 }
 
-duel_pids() {
-	ps --ppid "$SERVER_PID" -o pid=,args= | awk '/: duel/ { print $1 }'
-}
-
-has_duels() { # COUNT
-	[[ $(duel_pids | wc -l) == "$1" ]]
-}
-
 count_descriptors() {
 	find "/proc/$SERVER_PID/fd" -type l | wc -l
 }

@@ -2,29 +2,8 @@
 
 load common
 
-duel_pids() {
-	ps --ppid "$SERVER_PID" -o pid=,args= | awk '/: duel/ { print $1 }'
-}
-
-# The duel of the one table there is: sets DUEL.
-is_another_duel() { # PID
-	DUEL=$(duel_pids)
-	[[ $DUEL && $DUEL != "$1" && $DUEL != *$'\n'* ]]
-}
-
-find_duel() {
-	wait_until is_another_duel none
-}
-
 has_no_duel() {
 	[[ ! $(duel_pids) ]]
-}
-
-# Kills it and waits for the one that takes its place.
-kill_duel() {
-	local old=$DUEL
-	kill -KILL "$old"
-	wait_until is_another_duel "$old"
 }
 
 journals() {

@@ -25,18 +25,6 @@ goes_on() {
 	MOVER=$OTHER OTHER=$swap
 }
 
-spawner_pid() {
-	ps --ppid "$SERVER_PID" -o pid=,args= | awk '/: spawner/ { print $1 }'
-}
-
-duel_pids() {
-	ps --ppid "$SERVER_PID" -o pid=,args= | awk '/: duel/ { print $1 }'
-}
-
-has_duels() { # COUNT
-	[[ $(duel_pids | wc -l) == "$1" ]]
-}
-
 has_zombie() {
 	[[ $(ps --ppid "$SERVER_PID" -o stat=) == *Z* ]]
 }

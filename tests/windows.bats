@@ -10,31 +10,6 @@ setup() {
 	trap '' XFSZ # for the one that runs out of room
 }
 
-duel_pids() {
-	ps --ppid "$SERVER_PID" -o pid=,args= | awk '/: duel/ { print $1 }'
-}
-
-# The duel of the one table there is: sets DUEL.
-is_another_duel() { # PID
-	DUEL=$(duel_pids)
-	[[ $DUEL && $DUEL != "$1" && $DUEL != *$'\n'* ]]
-}
-
-find_duel() {
-	wait_until is_another_duel none
-}
-
-# Kills it and waits for the one that takes its place.
-kill_duel() {
-	local old=$DUEL
-	kill -KILL "$old"
-	wait_until is_another_duel "$old"
-}
-
-spawner_pid() {
-	ps --ppid "$SERVER_PID" -o pid=,args= | awk '/: spawner/ { print $1 }'
-}
-
 # Two full players, A at seat 0 and B at seat 1: TOKEN_A, TOKEN_B, ID_A, ID_B.
 register_two() { # GAME KEY=VALUE...
 	connect A
