@@ -1,9 +1,10 @@
 /*
- * address.c - addresses as text and as senders. See address.h. Pure.
+ * address.c - addresses as text and as senders. See address.h. Pure, but for the names of interfaces.
  */
 #include "address.h"
 
 #include <arpa/inet.h>
+#include <net/if.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -42,6 +43,37 @@ bool address_is_loopback(const union address *address)
 		return IN6_IS_ADDR_LOOPBACK(&address->six.sin6_addr);
 	return address->any.sa_family == AF_INET &&
 	       ntohl(address->four.sin_addr.s_addr) >> 24 == 127;
+}
+
+static bool read_one(union address *address, const char *text, in_port_t port)
+{
+	char host[INET6_ADDRSTRLEN];
+	const char *scope = strchr(text, '%');
+	size_t length = scope == NULL ? strlen(text) : (size_t)(scope - text);
+
+	*address = (union address){0};
+	if (length >= sizeof(host))
+		return false;
+	memcpy(host, text, length);
+	host[length] = '\0';
+	if (scope == NULL && inet_pton(AF_INET, host, &address->four.sin_addr) == 1) {
+		address->four.sin_family = AF_INET;
+		address->four.sin_port = htons(port);
+		return true;
+	}
+	address->six.sin6_family = AF_INET6;
+	address->six.sin6_port = htons(port);
+	if (scope != NULL)
+		address->six.sin6_scope_id = if_nametoindex(scope + 1);
+	return inet_pton(AF_INET6, host, &address->six.sin6_addr) == 1 &&
+	       (scope == NULL || address->six.sin6_scope_id != 0);
+}
+
+int address_read(union address address[2], const char *text, in_port_t port)
+{
+	if (strcmp(text, "localhost") != 0)
+		return read_one(&address[0], text, port);
+	return read_one(&address[0], "127.0.0.1", port) + read_one(&address[1], "::1", port);
 }
 
 void address_print(const union address *address, char text[ADDRESS_TEXT])

@@ -25,6 +25,10 @@ struct address_key {
 struct address_key address_key(const union address *address);
 bool address_is_loopback(const union address *address);
 
+/* The addresses that a text names, in room for two: an IPv4 or IPv6 address, fe80::1%eth0 too, or
+ * "localhost", which is one of each. How many; 0: it is none. */
+int address_read(union address address[2], const char *text, in_port_t port);
+
 /* 1.2.3.4:5 or [2001:db8::1]:5. */
 void address_print(const union address *address, char text[ADDRESS_TEXT]);
 

@@ -11,7 +11,6 @@
 
 #include <err.h>
 #include <errno.h>
-#include <netdb.h>
 #include <netinet/tcp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,24 +53,21 @@ static void set_options(int fd)
 static void on_knock(struct lobby *lobby, struct source *source, uint32_t events);
 
 /* False when this machine does not speak that family. */
-static bool listen_on(struct lobby *lobby, const struct addrinfo *address)
+static bool listen_on(struct lobby *lobby, const union address *own)
 {
 	struct source *source = &lobby->listener[lobby->listeners];
-	union address own = {0};
 	char text[ADDRESS_TEXT];
-	int fd = socket(address->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+	int fd = socket(own->any.sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 
 	if (fd < 0 && errno == EAFNOSUPPORT)
 		return false;
 	if (fd < 0)
 		err(1, "cannot make a socket");
 	set_options(fd);
-	if (address->ai_family == AF_INET6)
+	if (own->any.sa_family == AF_INET6)
 		set_option(fd, IPPROTO_IPV6, IPV6_V6ONLY, 1);
-	memcpy(&own, address->ai_addr,
-	       address->ai_addrlen < sizeof(own) ? address->ai_addrlen : sizeof(own));
-	address_print(&own, text);
-	if (bind(fd, address->ai_addr, address->ai_addrlen) != 0 || listen(fd, SOMAXCONN) != 0) {
+	address_print(own, text);
+	if (bind(fd, &own->any, sizeof(*own)) != 0 || listen(fd, SOMAXCONN) != 0) {
 		if (errno == EADDRINUSE)
 			errx(1, "%s is in use: choose another port, or end what has it", text);
 		if (errno == EADDRNOTAVAIL && lobby->config->listen.count == 0)
@@ -86,23 +82,16 @@ static bool listen_on(struct lobby *lobby, const struct addrinfo *address)
 	return true;
 }
 
-static void listen_at(struct lobby *lobby, const char *host, int family)
+static void listen_at(struct lobby *lobby, const char *text)
 {
-	struct addrinfo hints = {
-	    .ai_family = family, .ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE};
-	struct addrinfo *found;
-	char port[8];
-	int error;
+	union address own[2];
+	int count = address_read(own, text, lobby->config->port);
 
-	snprintf(port, sizeof(port), "%u", lobby->config->port);
-	error = getaddrinfo(host, port, &hints, &found);
-	if (error != 0)
-		errx(1, "cannot listen on \"%s\": %s", host == NULL ? "*" : host,
-		     gai_strerror(error));
-	for (struct addrinfo *one = found; one != NULL; one = one->ai_next)
+	if (count == 0)
+		errx(1, "cannot listen on \"%s\": name an address, such as 127.0.0.1 or ::1", text);
+	for (int i = 0; i < count; i++)
 		if (lobby->listeners < (int)(sizeof(lobby->listener) / sizeof(lobby->listener[0])))
-			listen_on(lobby, one);
-	freeaddrinfo(found);
+			listen_on(lobby, &own[i]);
 }
 
 static void watch_door(struct lobby *lobby, bool open)
@@ -128,10 +117,10 @@ void door_open(struct lobby *lobby)
 
 	lobby->door_timer.fire = on_door_timer;
 	for (int i = 0; i < listen->count; i++)
-		listen_at(lobby, listen->name[i], AF_UNSPEC);
+		listen_at(lobby, listen->name[i]);
 	if (listen->count == 0) {
-		listen_at(lobby, NULL, AF_INET);
-		listen_at(lobby, NULL, AF_INET6);
+		listen_at(lobby, "0.0.0.0");
+		listen_at(lobby, "::");
 	}
 	if (lobby->listeners == 0)
 		errx(1, "this machine has no address to listen on");

@@ -16,6 +16,8 @@
 #include <grp.h>
 #include <linux/capability.h>
 #include <pwd.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -57,9 +59,26 @@ static void check_state_folder(const char *folder, const struct passwd *user)
 		     user->pw_name, folder, user->pw_name, folder);
 }
 
+/* In the file itself: getpwnam() loads libraries by what /etc/nsswitch.conf says, which a program
+ * linked statically had better not do. */
+static const struct passwd *find_user(const char *name)
+{
+	FILE *file = fopen("/etc/passwd", "re");
+	const struct passwd *user;
+
+	if (file == NULL)
+		err(1, "cannot read /etc/passwd, where the user \"%s\" should be", name);
+	do
+		user = fgetpwent(file);
+	while (user != NULL && strcmp(user->pw_name, name) != 0);
+	fclose(file);
+	return user;
+}
+
+/* His own group only: a server has no use for others. */
 static void change(const struct passwd *user)
 {
-	if (initgroups(user->pw_name, user->pw_gid) != 0 ||
+	if (setgroups(1, &user->pw_gid) != 0 ||
 	    setresgid(user->pw_gid, user->pw_gid, user->pw_gid) != 0 ||
 	    prctl(PR_SET_KEEPCAPS, 1) != 0 ||
 	    setresuid(user->pw_uid, user->pw_uid, user->pw_uid) != 0)
@@ -75,9 +94,9 @@ void user_become(const struct config *config)
 
 	if (config->user == NULL)
 		return;
-	user = getpwnam(config->user);
+	user = find_user(config->user);
 	if (user == NULL)
-		errx(1, "there is no user \"%s\": name one that `getent passwd` lists",
+		errx(1, "there is no user \"%s\": name one that stands in /etc/passwd",
 		     config->user);
 	if (geteuid() != 0 && geteuid() != user->pw_uid)
 		errx(1,

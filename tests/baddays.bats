@@ -272,6 +272,7 @@ chatter_until_logged() { # NAME PATTERN [TIMES]
 # For the servers from now on; set_day says what is bad.
 use_bad_day() {
 	head -c 4096 /dev/zero >day
+	PROGRAMS=$BUILD/shared
 	UNDER=(env "LD_PRELOAD=$BUILD/tests/bad_day.so" "BAD_DAY=$PWD/day"
 		"ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}verify_asan_link_order=0")
 }

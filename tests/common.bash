@@ -45,6 +45,7 @@ CLAIMS=/tmp/holmgang-test-ports-$UID
 
 # (-g: this file is read inside a function.) By name: the descriptor; the begin of a late line.
 declare -gA CONNECTION=() PARTIAL=()
+PROGRAMS=$BUILD                     # where they are
 UNDER=()                            # the words before a program of ours: nsenter, env, …
 LAUNCHED=()                         # pids, each the leader of a session of its own
 SERVERS=()                          # those of them that must end well
@@ -161,7 +162,7 @@ launch_until_ready() { # NAME PROGRAM ARGUMENT...
 	local READY ready said=''
 	READY=$(mktemp -u "$BATS_TEST_TMPDIR/ready.XXXXXX")
 	mkfifo "$READY"
-	launch "$1" "${UNDER[@]}" "$BUILD/holmgang-$2" --ready-fd 3 "${@:3}"
+	launch "$1" "${UNDER[@]}" "$PROGRAMS/holmgang-$2" --ready-fd 3 "${@:3}"
 	exec {ready}<"$READY"
 	read -r -t "$DEADLINE" -u "$ready" said || true
 	exec {ready}<&-

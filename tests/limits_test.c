@@ -11,18 +11,11 @@
 
 static union address address(const char *text)
 {
-	union address address = {0};
+	union address address[2];
 
-	if (inet_pton(AF_INET, text, &address.four.sin_addr) == 1) {
-		address.four.sin_family = AF_INET;
-		address.four.sin_port = htons(4711);
-	} else if (inet_pton(AF_INET6, text, &address.six.sin6_addr) == 1) {
-		address.six.sin6_family = AF_INET6;
-		address.six.sin6_port = htons(4711);
-	} else {
+	if (address_read(address, text, 4711) != 1)
 		check_fail(text);
-	}
-	return address;
+	return address[0];
 }
 
 static bool is_same(const char *one, const char *other)
