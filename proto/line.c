@@ -1,9 +1,8 @@
 /*
- * line.c - bytes to lines, lines to words, words to a line. See line.h.
+ * line.c - bytes to lines, lines to words. See line.h.
  */
 #include "line.h"
 
-#include <stdio.h>
 #include <string.h>
 
 size_t line_length(const char *data, size_t length)
@@ -75,26 +74,4 @@ char *line_next(struct line_reader *reader)
 	 * for which line_room() kept a byte */
 	line_copy(line, line, length);
 	return line;
-}
-
-void text_add_list(struct text *text, const char *format, va_list args)
-{
-	size_t room = text->size - text->length;
-	int wanted = vsnprintf(text->data + text->length, room, format, args);
-
-	if (wanted < 0 || (size_t)wanted >= room) {
-		text->cut = true;
-		text->length = text->size - 1;
-	} else {
-		text->length += (size_t)wanted;
-	}
-}
-
-void text_add(struct text *text, const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	text_add_list(text, format, args);
-	va_end(args);
 }

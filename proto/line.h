@@ -1,12 +1,14 @@
 /*
- * line.h - the one codec for sockets and pipes: bytes to lines, lines to words, words to a line.
+ * line.h - the one codec for sockets and pipes: bytes to lines, lines to words. Lines are made with
+ * text.h.
  *
  * It holds no descriptor and reads nothing, so a test can feed it fragments.
  */
 #ifndef PROTO_LINE_H
 #define PROTO_LINE_H
 
-#include <stdarg.h>
+#include "text.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
@@ -51,19 +53,5 @@ void line_fed(struct line_reader *reader, size_t length);
 /* The next whole line, as a string that is valid until line_room(); NULL when there is none.
  * A line that fills the whole reader without an end is given in pieces. */
 char *line_next(struct line_reader *reader);
-
-/* Text that is put together piece by piece in a buffer of fixed size. `cut` says that it was too
- * small; the text is then as much as fitted. */
-struct text {
-	char *data;
-	size_t size, length;
-	bool cut;
-};
-
-#define TEXT_IN(array) ((struct text){.data = (array), .size = sizeof(array)})
-
-void text_add(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void text_add_list(struct text *text, const char *format, va_list args)
-    __attribute__((format(printf, 2, 0)));
 
 #endif

@@ -31,14 +31,12 @@ enum sender { BY_CLIENT, BY_SERVER, BY_SERVER_PASS, BY_DUEL, BY_BIRTH, BY_JOURNA
 	M(CLIENT_RESUME,  "RESUME",   BY_CLIENT,      1, 1,    "token")                             \
 	M(CLIENT_LOGOUT,  "LOGOUT",   BY_CLIENT,      0, 0,    "")                                  \
 	\
-	M(SERVER_PORT,    "port",     BY_SERVER,      1, 1,    "index of a broadcast port, or -")   \
 	M(SERVER_ENTRY,   "entry",    BY_SERVER,      7, 7,    "place next-cursor uuid address name game state") \
 	M(SERVER_END,     "end",      BY_SERVER,      2, 2,    "place next-cursor; - when complete") \
 	M(SERVER_STOP,    "stop",     BY_SERVER,      1, 1,    "reason")                            \
 	M(PASS_RESUME,    "resume",   BY_SERVER_PASS, 2, 2,    "place connection; carries its socket") \
 	M(PASS_JOIN,      "join",     BY_SERVER_PASS, 9, 9,    "place connection, then as in a birth's seat") \
 	\
-	M(DUEL_PORT,      "port",     BY_DUEL,        0, 0,    "")                                  \
 	M(DUEL_PORT_FREE, "port-free", BY_DUEL,       0, 0,    "")                                  \
 	M(DUEL_LIST,      "list",     BY_DUEL,        2, 2,    "place cursor")                      \
 	M(DUEL_RESULT,    "result",   BY_DUEL,        4, 4,    "number round why winners")                 \

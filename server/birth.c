@@ -4,6 +4,7 @@
 #include "birth.h"
 
 #include "../proto/args.h"
+#include "broadcast.h"
 
 #include <inttypes.h>
 #include <limits.h>
@@ -18,13 +19,13 @@ void birth_print_seat(const struct seat *seat, int allowance, struct text *text)
 		 seat->wait);
 }
 
-void birth_print_table(const struct birth *birth, struct text *text)
+void birth_print_table(const struct birth *birth, const char *word, struct text *text)
 {
 	char shape[SHAPE_MAX];
 
 	shape_print(&birth->shape, shape);
-	text_add(text, "%s %u %s %016" PRIx64 " %d %s\n", birth->again ? "again" : "table",
-		 birth->table, birth->duel, birth->seed, birth->first, shape);
+	text_add(text, "%s %u %s %016" PRIx64 " %d %s\n", word, birth->table, birth->duel,
+		 birth->seed, birth->first, shape);
 	for (int i = 0; i < birth->seats; i++) {
 		text_add(text, "seat ");
 		birth_print_seat(&birth->seat[i], birth->allowance[i], text);
@@ -35,25 +36,17 @@ void birth_print_table(const struct birth *birth, struct text *text)
 static const char *const socket_words[] = {
     [SOCKET_HERE] = "here", [SOCKET_RETURNING] = "returning", [SOCKET_JOINING] = "joining"};
 
-static void print_or_none(struct text *text, int number)
-{
-	if (number < 0)
-		text_add(text, " -");
-	else
-		text_add(text, " %d", number);
-}
-
 size_t birth_print(const struct birth *birth, char text[BIRTH_MAX])
 {
 	struct text lines = {.data = text, .size = BIRTH_MAX};
 
-	birth_print_table(birth, &lines);
-	if (birth->again) {
-		text_add(&lines, "told");
-		print_or_none(&lines, birth->results);
-		print_or_none(&lines, birth->port);
-		text_add(&lines, "\n");
-	}
+	birth_print_table(birth, birth->again ? "again" : "table", &lines);
+	if (birth->again && birth->results < 0)
+		text_add(&lines, "told -\n");
+	else if (birth->again)
+		text_add(&lines, "told %d\n", birth->results);
+	if (birth->shows > 0)
+		text_add(&lines, "shows %d\n", birth->shows);
 	for (int i = 0; i < birth->sockets; i++)
 		text_add(&lines, "%s %d %u\n", socket_words[birth->socket[i].kind],
 			 birth->socket[i].place, birth->socket[i].connection);
@@ -111,23 +104,26 @@ static bool read_seat(struct birth *birth, struct words *words)
 	return birth_read_seat(&birth->seat[place], &birth->allowance[place], words->word + 1);
 }
 
-/* -1 stands for "-". */
-static bool read_or_none(const char *word, long high, long *number)
-{
-	*number = -1;
-	return strcmp(word, "-") == 0 || args_read_number(word, 0, high, number);
-}
-
 static bool read_told(struct birth *birth, struct words *words)
 {
-	long results, port;
+	long results = -1;
 
-	if (!birth->again || words->count != 3 ||
-	    !read_or_none(words->word[1], INT32_MAX, &results) ||
-	    !read_or_none(words->word[2], ARGS_PORTS_MAX - 1, &port))
+	if (!birth->again || words->count != 2 ||
+	    (strcmp(words->word[1], "-") != 0 &&
+	     !args_read_number(words->word[1], 0, INT32_MAX, &results)))
 		return false;
 	birth->results = (int)results;
-	birth->port = (int)port;
+	return true;
+}
+
+static bool read_shows(struct birth *birth, struct words *words)
+{
+	long shows;
+
+	if (words->count != 2 ||
+	    !args_read_number(words->word[1], 1, BROADCAST_INTERFACES_MAX, &shows))
+		return false;
+	birth->shows = (int)shows;
 	return true;
 }
 
@@ -176,8 +172,9 @@ bool birth_read_line(struct birth *birth, char *line)
 	static const struct {
 		const char *word;
 		bool (*read)(struct birth *birth, struct words *words);
-	} kinds[] = {{"seat", read_seat},   {"told", read_told},	{"away", read_away},
-		     {"here", read_socket}, {"returning", read_socket}, {"joining", read_socket}};
+	} kinds[] = {{"seat", read_seat},     {"told", read_told},   {"shows", read_shows},
+		     {"away", read_away},     {"here", read_socket}, {"returning", read_socket},
+		     {"joining", read_socket}};
 	struct words words;
 
 	if (!line_split(line, &words))

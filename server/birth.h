@@ -12,13 +12,13 @@
  * round 1 where that is drawn, and its shape. Those of a `seat`: id, token, name, dialect, whether
  * it wants LEGAL, how many lines may still be only answered, and how long it looks for
  * opponents; seats are in their order. `here` is a place at the table and the number of the
- * connection that it has: its socket is handed over too, in this order.
+ * connection that it has: its socket is handed over too, in this order. A table that viewers can
+ * watch has a line `shows 1` before: so many sockets to send its frames by, one for each interface.
  *
  * A duel whose process has died is born again, with `again` for `table`. Its journal knows the game;
  * the server knows who is still there, and what it has heard of the game:
  *
- *      told 1 0                 one result (-: all that are in the journal), and which
- *                               broadcast port it has (-: none)
+ *      told 1                   one result (-: all that are in the journal)
  *      here 0 2                 the socket of connection 2
  *      away 1                   he has no connection
  *      returning 1 3            but he is on his way back, with connection 3
@@ -42,8 +42,9 @@ struct birth {
 	int allowance[GAME_SEATS_MAX]; /* lines that are only answered, see peer.h */
 
 	bool again;
-	int results, port; /* -1: as `-` above */
-	int sockets;	   /* that are handed over */
+	int results; /* -1: as `-` above */
+	int shows;   /* sockets for its frames that are handed over */
+	int sockets; /* of players that are */
 	struct birth_socket {
 		int place;
 		unsigned connection;
@@ -54,8 +55,8 @@ struct birth {
 
 size_t birth_print(const struct birth *birth, char text[BIRTH_MAX]);
 
-/* The table and its seats alone, as a journal has them. */
-void birth_print_table(const struct birth *birth, struct text *text);
+/* The table and its seats alone, as a journal has them; its first word is `table` or `again`. */
+void birth_print_table(const struct birth *birth, const char *word, struct text *text);
 
 /* False: the text is not what birth_print() makes. */
 bool birth_read(struct birth *birth, const char *text, size_t length);

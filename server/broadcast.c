@@ -14,11 +14,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { INTERFACES_MAX = 64 };
-
 struct addresses {
 	int count;
-	struct in_addr address[INTERFACES_MAX];
+	struct in_addr address[BROADCAST_INTERFACES_MAX];
 };
 
 static bool is_wanted(const char *name, const struct names *wanted)
@@ -34,7 +32,7 @@ static void add_address(struct addresses *addresses, struct in_addr address)
 	for (int i = 0; i < addresses->count; i++)
 		if (addresses->address[i].s_addr == address.s_addr)
 			return;
-	if (addresses->count < INTERFACES_MAX)
+	if (addresses->count < BROADCAST_INTERFACES_MAX)
 		addresses->address[addresses->count++] = address;
 }
 
@@ -110,11 +108,4 @@ void broadcast_open(struct broadcast *broadcast, const struct config *config)
 	for (int p = 0; p < broadcast->ports; p++)
 		for (int i = 0; i < addresses.count; i++)
 			*next++ = open_one(addresses.address[i], config->broadcast.port[p]);
-}
-
-void broadcast_send(const struct broadcast *broadcast, int port, const char *frame, size_t length)
-{
-	for (int i = 0; i < broadcast->interfaces; i++)
-		(void)!send(broadcast->fd[port * broadcast->interfaces + i], frame, length,
-			    MSG_DONTWAIT | MSG_NOSIGNAL);
 }

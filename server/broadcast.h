@@ -1,12 +1,14 @@
 /*
  * broadcast.h - the sockets that frames go out by: one for each broadcast port and interface,
- * already connected, opened by the server and inherited by every duel, which may send but not
- * connect.
+ * already connected, opened by the server. Those of its port are handed to a duel, which may send
+ * but not connect.
  */
 #ifndef SERVER_BROADCAST_H
 #define SERVER_BROADCAST_H
 
 #include "config.h"
+
+enum { BROADCAST_INTERFACES_MAX = 64 };
 
 struct broadcast {
 	int ports, interfaces;
@@ -15,8 +17,5 @@ struct broadcast {
 
 /* Exits with 1 and a clear line when an interface is not there. */
 void broadcast_open(struct broadcast *broadcast, const struct config *config);
-
-/* One frame to a port, on every interface. What cannot be sent is lost, as UDP is. */
-void broadcast_send(const struct broadcast *broadcast, int port, const char *frame, size_t length);
 
 #endif

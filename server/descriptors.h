@@ -10,7 +10,7 @@
 #include <sys/types.h>
 #include <sys/un.h>
 
-enum { DESCRIPTORS_MAX = 24 };
+enum { DESCRIPTORS_MAX = 96 };
 
 struct parcel {
 	int count;

@@ -2,8 +2,8 @@
  * duel.c - the child's loop: one table, its players' sockets, its pipes, its broadcast port.
  *
  * Owns: the position (through table.c), its copies of the players' sockets, one end of two pipes.
- * Talks to: its players, and the server. It asks the server for what only the server knows: a
- * broadcast port, the lines of a LIST.
+ * Talks to: its players, and the server. It asks the server for what only the server knows: the
+ * lines of a LIST.
  * Never: opens, connects or starts anything; blocks on a player; touches another table.
  *
  * A turn of the loop: wait; hear the server, then the players, line by line; let time pass; then
@@ -68,7 +68,7 @@ static void on_result(void *owner, const char *why, uint16_t winners)
 
 	/* the server may have heard it from a process before this one */
 	duel->results++;
-	if (duel->birth.results >= 0 && duel->results > duel->birth.results)
+	if (duel->birth->results >= 0 && duel->results > duel->birth->results)
 		orders_tell(duel, DUEL_RESULT, " %d %d %s %u", duel->results, duel->table.round,
 			    why, winners);
 }
@@ -85,7 +85,7 @@ static const struct table_sink sink = {
 
 static bool is_finished(const struct duel *duel)
 {
-	return duel->orphaned || (duel->said_farewell && duel->show.state == PORT_NONE);
+	return duel->orphaned || (duel->said_farewell && duel->show.count == 0);
 }
 
 static int64_t next_due(const struct duel *duel)
@@ -156,8 +156,8 @@ static void open_fresh(struct duel *duel)
 	struct stream since[GAME_SEATS_MAX] = {0};
 
 	for (int i = 0; i < duel->handed_count; i++)
-		if (duel->birth.socket[i].kind == SOCKET_HERE)
-			stream_look(duel->handed[i].fd, &since[duel->birth.socket[i].place]);
+		if (duel->birth->socket[i].kind == SOCKET_HERE)
+			stream_look(duel->handed[i].fd, &since[duel->birth->socket[i].place]);
 	duel->table.rules.idle = duel->config->idle;
 	duel->table.rules.grace = duel->config->grace;
 	duel->table.rules.no_valid = duel->config->no_valid;
@@ -168,34 +168,27 @@ static void open_fresh(struct duel *duel)
 /* The journal has been played: now the rest of the world. */
 static enum replayed go_on(struct duel *duel)
 {
-	char port[8];
-
 	if (replay_settle(duel) == REPLAY_REFUSED)
 		return REPLAY_REFUSED;
-	snprintf(port, sizeof(port), "%d", duel->birth.port);
-	if (duel->birth.port >= 0)
-		show_take_port(&duel->show, port, duel->now);
 	on_show(duel);
 	return REPLAY_DONE;
 }
 
-static void duel_open(struct duel *duel, const struct broadcast *broadcast)
+static void duel_open(struct duel *duel)
 {
-	bool wants_port = show_open(&duel->show, broadcast, duel->config->show_board);
 	enum replayed replayed = REPLAY_EMPTY;
 
+	show_open(&duel->show, duel->ends.show, duel->birth->shows, duel->config->show_board);
 	duel->table.sink = &sink;
 	duel->table.owner = duel;
-	if (duel->birth.again)
+	if (duel->birth->again)
 		replayed = replay_journal(duel);
 	if (replayed == REPLAY_EMPTY)
 		open_fresh(duel);
-	if (duel->birth.again && replayed != REPLAY_REFUSED)
+	if (duel->birth->again && replayed != REPLAY_REFUSED)
 		replayed = go_on(duel);
 	if (replayed == REPLAY_REFUSED)
 		_exit(DUEL_CANNOT_GO_ON);
-	if (wants_port && duel->show.state == PORT_ASKED)
-		orders_tell(duel, DUEL_PORT, "%s", "");
 }
 
 /* What `ps` shows of this process. */
@@ -234,8 +227,8 @@ static void send_all(struct duel *duel)
 	orders_flush(duel);
 }
 
-void duel_run(const struct birth *birth, const struct duel_ends *ends, const struct config *config,
-	      const struct broadcast *broadcast, const struct duel_companion *companion)
+void duel_run(struct birth *birth, const struct duel_ends *ends, const struct config *config,
+	      const struct duel_companion *companion)
 {
 	static struct duel duel; /* as large as its frames, and one a process */
 	struct pollfd slot[SLOT_PLAYER + GAME_SEATS_MAX];
@@ -243,13 +236,13 @@ void duel_run(const struct birth *birth, const struct duel_ends *ends, const str
 
 	duel.config = config;
 	duel.ends = *ends;
-	duel.birth = *birth;
+	duel.birth = birth;
 	duel.up = TEXT_IN(duel.up_data);
 	for (int i = 0; i < birth->sockets; i++)
 		duel.handed[duel.handed_count++] = (struct handed){
 		    .connection = birth->socket[i].connection, .fd = ends->socket[i]};
 	journal_open(&duel.journal, ends->journal, config->sync);
-	duel_open(&duel, broadcast);
+	duel_open(&duel);
 	for (;;) {
 		send_all(&duel);
 		if (is_finished(&duel))

@@ -14,8 +14,8 @@ struct duel_ends {
 	int down;    /* pipe from the server */
 	int passing; /* datagram socket, by which the server passes sockets of returning players */
 	int journal; /* -1: none */
-	int sockets;
-	int socket[2 * GAME_SEATS_MAX]; /* in the order of the birth's sockets */
+	int show[BROADCAST_INTERFACES_MAX]; /* the birth's `shows`, connected to its port */
+	int socket[2 * GAME_SEATS_MAX];	    /* in the order of the birth's sockets */
 };
 
 /* Who else runs in this process (--no-fork): `run` is called whenever `fd` is readable, and every
@@ -30,7 +30,7 @@ struct duel_companion {
 enum { DUEL_CANNOT_GO_ON = 65 };
 
 /* Play the table to its end. */
-void duel_run(const struct birth *birth, const struct duel_ends *ends, const struct config *config,
-	      const struct broadcast *broadcast, const struct duel_companion *companion);
+void duel_run(struct birth *birth, const struct duel_ends *ends, const struct config *config,
+	      const struct duel_companion *companion);
 
 #endif

@@ -79,17 +79,15 @@ static void write_head(struct duel *duel, const struct stream since[])
 {
 	char data[BIRTH_MAX + 2048], date[32];
 	struct text text = TEXT_IN(data);
-	struct birth birth = duel->birth;
 	const struct table_rules *rules = &duel->table.rules;
 	time_t now = time(NULL);
 
-	birth.again = false;
 	strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
 	text_add(&text, JOURNAL_FIRST_WORDS "%s\n", date);
-	birth_print_table(&birth, &text);
+	birth_print_table(duel->birth, "table", &text);
 	text_add(&text, "rules %d %d %s %d %d\n", rules->idle, rules->grace,
 		 rules->no_valid ? "on" : "off", peer_limits.burst, peer_limits.a_second);
-	for (int place = 0; place < birth.seats; place++)
+	for (int place = 0; place < duel->birth->seats; place++)
 		text_add(&text, "at %d %d %" PRIu64 " %" PRIu64 "\n", place, place, since[place].in,
 			 since[place].out);
 	text_add(&text, "open\n");
@@ -267,7 +265,7 @@ void input_stop(struct duel *duel, const char *reason)
 void input_open(struct duel *duel, const struct stream since[])
 {
 	struct table *table = &duel->table;
-	const struct birth *birth = &duel->birth;
+	const struct birth *birth = duel->birth;
 
 	table->game = birth->shape.game;
 	table->rules.shape = birth->shape;

@@ -82,6 +82,25 @@ void launch_undo(struct lobby *lobby, struct child *child, int reason)
 
 static void on_birth_overdue(struct timer *timer, void *owner);
 
+/* The first port that no duel has, and the sockets for its frames: how many. Without a port the table
+ * is played unseen. */
+int launch_give_port(struct lobby *lobby, struct child *child, int fd[BROADCAST_INTERFACES_MAX])
+{
+	const struct broadcast *broadcast = &lobby->broadcast;
+	int port = child->port < 0 ? 0 : child->port;
+
+	while (child->port < 0 && port < broadcast->ports && lobby->port_of[port] != NULL)
+		port++;
+	child->birth.shows = port < broadcast->ports ? broadcast->interfaces : 0;
+	if (child->birth.shows == 0)
+		return 0;
+	lobby->port_of[port] = child;
+	child->port = port;
+	memcpy(fd, broadcast->fd + port * broadcast->interfaces,
+	       (size_t)broadcast->interfaces * sizeof(int));
+	return broadcast->interfaces;
+}
+
 static void hand_over(struct child *child, struct parcel *parcel, int place, unsigned connection,
 		      int fd, enum birth_socket_kind kind)
 {
@@ -123,7 +142,7 @@ static void hand_over_all(struct child *child, struct parcel *parcel)
 static bool launch(struct lobby *lobby, struct child *child)
 {
 	char text[BIRTH_MAX];
-	struct parcel parcel = {.count = PARCEL_PLAYERS};
+	struct parcel parcel = {.count = PARCEL_MORE};
 	size_t length;
 	int error;
 
@@ -133,6 +152,7 @@ static bool launch(struct lobby *lobby, struct child *child)
 	}
 	parcel.fd[PARCEL_UP] = child->ends[PARCEL_UP];
 	parcel.fd[PARCEL_DOWN] = child->ends[PARCEL_DOWN];
+	parcel.count += launch_give_port(lobby, child, parcel.fd + parcel.count);
 	hand_over_all(child, &parcel);
 	length = birth_print(&child->birth, text);
 	error = lobby->spawner.fd < 0

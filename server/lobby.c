@@ -235,10 +235,10 @@ static void play_inline(struct lobby *lobby)
 	    .down = child->ends[PARCEL_DOWN],
 	    .passing = -1,
 	    .journal = -1,
-	    .sockets = child->birth.seats,
 	};
 
 	lobby->inline_child = NULL;
+	launch_give_port(lobby, child, ends.show);
 	for (int seat = 0; seat < child->birth.seats; seat++) {
 		ends.socket[seat] = fcntl(child->member[seat]->peer.fd, F_DUPFD_CLOEXEC, 0);
 		if (ends.socket[seat] < 0)
@@ -246,7 +246,7 @@ static void play_inline(struct lobby *lobby)
 		child->birth.socket[child->birth.sockets++] = (struct birth_socket){
 		    .place = seat, .connection = child->member[seat]->connection};
 	}
-	duel_run(&child->birth, &ends, lobby->config, &lobby->broadcast, &companion);
+	duel_run(&child->birth, &ends, lobby->config, &companion);
 	child_close_ends(child);
 	stop(lobby);
 }

@@ -76,7 +76,7 @@ int main(int argc, char *argv[], char *envp[])
 	user_become(&config);
 	lobby.config = &config;
 	peer_limits = config.peer;
-	lobby.heritage = (struct heritage){.config = &config, .broadcast = &lobby.broadcast};
+	lobby.heritage = (struct heritage){.config = &config};
 	lobby.port_of = calloc((size_t)config.broadcast.count + 1, sizeof(struct child *));
 	if (lobby.port_of == NULL)
 		err(1, "no memory");

@@ -79,9 +79,6 @@ static bool hear_server_line(struct duel *duel, char *line)
 	int seat;
 
 	switch (message_read(BY_SERVER, line, &words)) {
-	case SERVER_PORT:
-		show_take_port(&duel->show, words.word[1], duel->now);
-		return true;
 	case SERVER_ENTRY:
 		if (!read_seat(duel, words.word[1], &seat))
 			return false;

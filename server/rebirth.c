@@ -70,7 +70,6 @@ bool rebirth_try(struct lobby *lobby, struct child *child)
 	child->birth.again = true;
 	child->birth.table = child->slot;
 	child->birth.results = child->results;
-	child->birth.port = child->port;
 	launch_table(lobby, child);
 	return true;
 }

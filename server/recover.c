@@ -182,7 +182,7 @@ static void recover(struct lobby *lobby, const struct found *found)
 	child->birth = found->birth;
 	child->birth.again = true;
 	child->birth.table = child->slot;
-	child->birth.results = child->birth.port = -1;
+	child->birth.results = -1;
 	for (int place = 0; place < GAME_SEATS_MAX; place++)
 		if (found->taken[place])
 			child_seat(child, place, expect(lobby, found, place));

@@ -52,7 +52,7 @@ struct duel {
 	struct text up; /* lines for the server that have not been written yet */
 	bool said_farewell, orphaned;
 	struct journal journal;
-	struct birth birth;
+	struct birth *birth;
 	struct handed {
 		unsigned connection;
 		int fd;

@@ -39,7 +39,7 @@ struct reading {
 
 static enum replayed refuse(const struct duel *duel, const char *what, int line)
 {
-	log_error("journal-not-playable duel=%s line=%d reason=\"%s\"", duel->birth.duel, line,
+	log_error("journal-not-playable duel=%s line=%d reason=\"%s\"", duel->birth->duel, line,
 		  what);
 	return REPLAY_REFUSED;
 }
@@ -108,17 +108,17 @@ static bool read_head(struct reading *reading, char *line)
 		return read_at(reading, &words);
 	if (strcmp(words.word[0], "open") != 0)
 		return birth_read_line(&reading->birth, line);
-	if (strcmp(reading->birth.duel, duel->birth.duel) != 0 || reading->birth.seats < 2 ||
+	if (strcmp(reading->birth.duel, duel->birth->duel) != 0 || reading->birth.seats < 2 ||
 	    reading->at != (1u << reading->birth.seats) - 1)
 		return false;
 	reading->open = true;
 	/* of our own birth only what is true now counts; the table is the one of the beginning */
-	duel->birth.shape = reading->birth.shape;
-	duel->birth.seed = reading->birth.seed;
-	duel->birth.first = reading->birth.first;
-	duel->birth.seats = reading->birth.seats;
-	memcpy(duel->birth.seat, reading->birth.seat, sizeof(duel->birth.seat));
-	memcpy(duel->birth.allowance, reading->birth.allowance, sizeof(duel->birth.allowance));
+	duel->birth->shape = reading->birth.shape;
+	duel->birth->seed = reading->birth.seed;
+	duel->birth->first = reading->birth.first;
+	duel->birth->seats = reading->birth.seats;
+	memcpy(duel->birth->seat, reading->birth.seat, sizeof(duel->birth->seat));
+	memcpy(duel->birth->allowance, reading->birth.allowance, sizeof(duel->birth->allowance));
 	input_open(duel, reading->since);
 	return true;
 }
@@ -246,7 +246,7 @@ static void cut_rest(const struct duel *duel, const struct line_reader *reader, 
 	off_t rest = (off_t)(reader->end - reader->start);
 
 	if (rest > 0 && ftruncate(duel->journal.fd, length - rest) != 0)
-		log_warn("journal-not-mended duel=%s reason=\"%s\"", duel->birth.duel,
+		log_warn("journal-not-mended duel=%s reason=\"%s\"", duel->birth->duel,
 			 strerror(errno));
 }
 
@@ -278,8 +278,8 @@ enum replayed replay_journal(struct duel *duel)
 		cut_rest(duel, &reader, length);
 	duel->replaying = false;
 	duel->origin = clock_ms() - duel->now;
-	if (duel->birth.results < 0) {
-		duel->birth.results = duel->results;
+	if (duel->birth->results < 0) {
+		duel->birth->results = duel->results;
 		orders_tell(duel, DUEL_RESULTS, " %d", duel->results);
 		orders_flush(duel); /* so that a next one is told of what happens from here on */
 	}
@@ -334,7 +334,7 @@ static void vacate(struct player *player)
 /* A newcomer of whom the server does not know whether he has his seat. */
 static bool settle_newcomer(struct duel *duel, int place)
 {
-	const struct birth_socket *joining = socket_of(&duel->birth, place, SOCKET_JOINING);
+	const struct birth_socket *joining = socket_of(duel->birth, place, SOCKET_JOINING);
 	bool joined = has_come(duel, place, joining);
 
 	if (joining == NULL)
@@ -350,7 +350,7 @@ static bool settle_newcomer(struct duel *duel, int place)
  * a connection that it does not have any more is lost. */
 static void settle_player(struct duel *duel, int place)
 {
-	const struct birth_socket *returning = socket_of(&duel->birth, place, SOCKET_RETURNING);
+	const struct birth_socket *returning = socket_of(duel->birth, place, SOCKET_RETURNING);
 	struct player *player = &duel->player[place];
 	bool is_back = has_come(duel, place, returning);
 	int seat;
@@ -363,7 +363,7 @@ static void settle_player(struct duel *duel, int place)
 		return;
 	seat = table_seat_of(&duel->table, place);
 	if (duel->table.seat[seat].presence == SEAT_AWAY &&
-	    !(duel->birth.away >> place & 1 && !is_back))
+	    !(duel->birth->away >> place & 1 && !is_back))
 		orders_tell(duel, DUEL_AWAY, " %d", place);
 	if (returning != NULL && !is_back)
 		seats_take_back(duel, place, returning->connection,
@@ -385,20 +385,20 @@ static bool is_behind(struct duel *duel)
 	for (int place = 0; place < duel->places; place++)
 		if (!settle_streams(&duel->player[place]))
 			return true;
-	for (int i = 0; i < duel->birth.sockets; i++) {
-		const struct birth_socket *one = &duel->birth.socket[i];
+	for (int i = 0; i < duel->birth->sockets; i++) {
+		const struct birth_socket *one = &duel->birth->socket[i];
 
 		if (one->kind == SOCKET_HERE &&
 		    (one->place >= duel->places ||
 		     one->connection > duel->player[one->place].connection))
 			return true;
 	}
-	return (duel->birth.away >> duel->places) != 0;
+	return (duel->birth->away >> duel->places) != 0;
 }
 
 enum replayed replay_settle(struct duel *duel)
 {
-	const struct birth *birth = &duel->birth;
+	const struct birth *birth = duel->birth;
 
 	if (is_behind(duel))
 		return refuse(duel, "players have heard more than it says", 0);

@@ -24,27 +24,6 @@ enum {
 
 /* --- what each message does; false: it may not say that --------------------------------------- */
 
-static bool ask_port(struct lobby *lobby, struct child *child, const struct words *words)
-{
-	char line[32];
-	int length, port = 0;
-
-	(void)words;
-	if (child->port >= 0)
-		return false;
-	while (port < lobby->broadcast.ports && lobby->port_of[port] != NULL)
-		port++;
-	if (port < lobby->broadcast.ports) {
-		lobby->port_of[port] = child;
-		child->port = port;
-		length = snprintf(line, sizeof(line), "%s %d\n", message_word(SERVER_PORT), port);
-	} else {
-		length = snprintf(line, sizeof(line), "%s -\n", message_word(SERVER_PORT));
-	}
-	child_tell(lobby, child, line, (size_t)length);
-	return true;
-}
-
 static bool free_port(struct lobby *lobby, struct child *child, const struct words *words)
 {
 	(void)words;
@@ -262,13 +241,12 @@ static const struct handler {
 	bool after_farewell;
 	bool (*handle)(struct lobby *lobby, struct child *child, const struct words *words);
 } handlers[MESSAGE_COUNT] = {
-    [DUEL_PORT] = {false, ask_port},	    [DUEL_PORT_FREE] = {true, free_port},
-    [DUEL_LIST] = {false, answer_list},	    [DUEL_RESULT] = {false, note_result},
-    [DUEL_RESULTS] = {false, note_results}, [DUEL_ROOM] = {true, note_room},
-    [DUEL_AWAY] = {false, note_away},	    [DUEL_BACK] = {false, note_back},
-    [DUEL_LEFT] = {false, note_left},	    [DUEL_JOINED] = {false, note_joined},
-    [DUEL_REFUSED] = {false, note_refused}, [DUEL_FAREWELL] = {false, note_farewell},
-    [DUEL_JOURNAL] = {true, note_journal},
+    [DUEL_PORT_FREE] = {true, free_port},     [DUEL_LIST] = {false, answer_list},
+    [DUEL_RESULT] = {false, note_result},     [DUEL_RESULTS] = {false, note_results},
+    [DUEL_ROOM] = {true, note_room},	      [DUEL_AWAY] = {false, note_away},
+    [DUEL_BACK] = {false, note_back},	      [DUEL_LEFT] = {false, note_left},
+    [DUEL_JOINED] = {false, note_joined},     [DUEL_REFUSED] = {false, note_refused},
+    [DUEL_FAREWELL] = {false, note_farewell}, [DUEL_JOURNAL] = {true, note_journal},
 };
 
 /* A duel that goes wild must not keep the server from the others. */

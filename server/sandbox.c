@@ -11,6 +11,7 @@
 #include "sandbox.h"
 
 #include "../proto/log.h"
+#include "broadcast.h"
 
 #include <errno.h>
 #include <linux/filter.h>
@@ -21,6 +22,7 @@
 #include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -78,9 +80,11 @@ enum {
 	MEMORY_MORE = 64 << 20,
 	/* Of the processor, in seconds: some million moves, or one endless loop. */
 	CPU_SECONDS = 300,
-	/* Above what is inherited: 3 standard ones, 4 of the table, a journal, and for each seat the
-	 * socket that it has and one that is on its way. */
-	DESCRIPTORS_MORE = 40,
+	/* 3 standard ones, 4 of the table, a journal, for each interface one for frames, and for each
+	 * seat the socket that it has and one that is on its way. */
+	DESCRIPTORS = 40 + BROADCAST_INTERFACES_MAX,
+	/* Larger than any piece that is free, smaller than what malloc() maps for itself. */
+	TIDY = 100000,
 };
 
 static void __attribute__((noreturn)) fail(const char *what, int error)
@@ -133,14 +137,13 @@ static rlim_t address_space(void)
 
 /* Neither on files, whose size counts for those that others write too, nor on processes, which
  * root has without number: the filters see to both. */
-static void set_limits(enum openness open, int inherited)
+static void set_limits(enum openness open)
 {
-	rlim_t descriptors = (rlim_t)inherited + DESCRIPTORS_MORE;
 	rlim_t memory = address_space() + MEMORY_MORE;
 	struct rlimit limit;
 
 	processor = narrow(RLIMIT_CPU, CPU_SECONDS, CPU_SECONDS + 1);
-	limit = narrow(RLIMIT_NOFILE, descriptors, descriptors);
+	limit = narrow(RLIMIT_NOFILE, DESCRIPTORS, DESCRIPTORS);
 	set_limit(RLIMIT_NOFILE, &limit);
 	limit = narrow(RLIMIT_AS, memory, memory);
 	set_limit(RLIMIT_AS, &limit);
@@ -276,15 +279,26 @@ static void filter_calls(void)
 	seccomp_release(filter);
 }
 
-void sandbox_enter_spawner(const struct config *config, int inherited)
+/* The filter was made of many small pieces, which malloc() has back but has not put in order yet. It
+ * would do so at each duel's first malloc(), who would have to copy all these pages; so now, once. */
+static void tidy_memory(void)
+{
+	/* volatile: or the compiler sees that nobody needs it */
+	void *volatile piece = malloc(TIDY);
+
+	free(piece);
+}
+
+void sandbox_enter_spawner(const struct config *config)
 {
 	enum openness open = openness(config);
 
 	if (open == OPEN)
 		return;
 	tzset(); /* the log tells local time; its file is read once, now */
-	set_limits(open, inherited);
+	set_limits(open);
 	filter_calls();
+	tidy_memory();
 }
 
 /* --- the duel's ------------------------------------------------------------------------------- */

@@ -16,9 +16,9 @@
 
 #include "config.h"
 
-/* The spawner's part. `inherited`: how many descriptors all duels have open from their birth on.
- * Exits with a line that says why when the cage cannot be had: nobody plays outside of it. */
-void sandbox_enter_spawner(const struct config *config, int inherited);
+/* The spawner's part. Exits with a line that says why when the cage cannot be had: nobody plays
+ * outside of it. */
+void sandbox_enter_spawner(const struct config *config);
 
 /* The duel's part. The same holds. */
 void sandbox_enter_duel(const struct config *config);

@@ -253,6 +253,7 @@ void recover_tables(struct lobby *lobby);
 void launch_unsent(struct lobby *lobby);
 void launch_start_spawner(struct lobby *lobby);
 void launch_table(struct lobby *lobby, struct child *child);
+int launch_give_port(struct lobby *lobby, struct child *child, int fd[BROADCAST_INTERFACES_MAX]);
 void launch_undo(struct lobby *lobby, struct child *child, int reason);
 void launch_undo_all(struct lobby *lobby);
 bool launch_hear_births(struct lobby *lobby);

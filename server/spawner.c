@@ -1,8 +1,7 @@
 /*
  * spawner.c - the process that forks the duels. See spawner.h.
  *
- * Owns: its end of one socket, the broadcast sockets that it inherited, and for a moment the
- * descriptors of one table.
+ * Owns: its end of one socket, and for a moment the descriptors of one table.
  * Talks to: the server only.
  * Never: reads a byte of a player, knows more of a table than its number, waits for a duel.
  */
@@ -30,7 +29,8 @@
 
 #include <bsd/unistd.h>
 
-static_assert(PARCEL_PLAYERS + 2 * GAME_SEATS_MAX <= DESCRIPTORS_MAX, "a parcel holds a table");
+static_assert(PARCEL_MORE + BROADCAST_INTERFACES_MAX + 2 * GAME_SEATS_MAX <= DESCRIPTORS_MAX,
+	      "a parcel holds a table");
 
 static void answer(int socket, const char *text)
 {
@@ -77,10 +77,23 @@ static int open_passing(const struct heritage *heritage, char name[8])
 	return fd;
 }
 
+/* What a duel is born with is as much as its birth says. */
+static bool take_parcel(struct duel_ends *ends, const struct birth *birth,
+			const struct parcel *parcel)
+{
+	const int *players = parcel->fd + PARCEL_MORE + birth->shows;
+
+	if (parcel->count != PARCEL_MORE + birth->shows + birth->sockets)
+		return false;
+	memcpy(ends->show, parcel->fd + PARCEL_MORE, (size_t)birth->shows * sizeof(int));
+	memcpy(ends->socket, players, (size_t)birth->sockets * sizeof(int));
+	return true;
+}
+
 /* The clone's own life: say that it is born, play, end. */
 static void __attribute__((noreturn))
 be_duel(const struct heritage *heritage, int socket, pid_t server, const char *text, size_t length,
-	const struct duel_ends *ends, const char *name)
+	const struct parcel *parcel, struct duel_ends *ends, const char *name)
 {
 	static struct birth birth;
 	char word[64];
@@ -88,7 +101,7 @@ be_duel(const struct heritage *heritage, int socket, pid_t server, const char *t
 	die_with(server);
 	log_set_tag("duel");
 	sandbox_enter_duel(heritage->config);
-	if (!birth_read(&birth, text, length) || birth.sockets != ends->sockets) {
+	if (!birth_read(&birth, text, length) || !take_parcel(ends, &birth, parcel)) {
 		log_error("bad-birth from=server");
 		abort();
 	}
@@ -97,7 +110,7 @@ be_duel(const struct heritage *heritage, int socket, pid_t server, const char *t
 	answer(socket, word);
 	close(socket);
 	close(heritage->journals);
-	duel_run(&birth, ends, heritage->config, heritage->broadcast, NULL);
+	duel_run(&birth, ends, heritage->config, NULL);
 	_exit(0);
 }
 
@@ -129,13 +142,11 @@ static void spawn(const struct heritage *heritage, int socket, pid_t server, con
 	bool again;
 	long pid;
 
-	if (parcel->count < PARCEL_PLAYERS || !birth_read_head(text, &table, duel, &again)) {
+	if (parcel->count < PARCEL_MORE || !birth_read_head(text, &table, duel, &again)) {
 		log_error("bad-message from=server");
 		abort();
 	}
 	ends = (struct duel_ends){.up = parcel->fd[PARCEL_UP], .down = parcel->fd[PARCEL_DOWN]};
-	ends.sockets = parcel->count - PARCEL_PLAYERS;
-	memcpy(ends.socket, parcel->fd + PARCEL_PLAYERS, (size_t)ends.sockets * sizeof(int));
 	if (!open_journal(heritage, duel, again, &ends.journal)) {
 		answer_failed(socket, table, errno);
 		return;
@@ -146,7 +157,7 @@ static void spawn(const struct heritage *heritage, int socket, pid_t server, con
 	pid = ends.passing < 0 ? -1
 			       : syscall(SYS_clone, CLONE_PARENT | SIGCHLD, NULL, NULL, NULL, NULL);
 	if (pid == 0)
-		be_duel(heritage, socket, server, text, length, &ends, name);
+		be_duel(heritage, socket, server, text, length, parcel, &ends, name);
 	if (pid < 0)
 		answer_failed(socket, table, errno);
 	if (ends.passing >= 0)
@@ -165,8 +176,7 @@ be_spawner(const struct heritage *heritage, int socket, pid_t server)
 	die_with(server);
 	setproctitle("spawner");
 	log_set_tag("spawner");
-	sandbox_enter_spawner(heritage->config,
-			      heritage->broadcast->ports * heritage->broadcast->interfaces);
+	sandbox_enter_spawner(heritage->config);
 	for (;;) {
 		length = descriptors_receive(socket, text, BIRTH_MAX, &parcel, 0);
 		if (length == 0)
@@ -201,18 +211,9 @@ static void reset_signals(void)
 
 static void close_inherited(const struct heritage *heritage, int socket)
 {
-	const struct broadcast *broadcast = heritage->broadcast;
-	int count = broadcast->ports * broadcast->interfaces;
-	int *keep = calloc((size_t)count + 2, sizeof(int));
+	int keep[] = {socket, heritage->journals};
 
-	if (keep == NULL)
-		err(1, "no memory for a spawner");
-	if (count > 0)
-		memcpy(keep, broadcast->fd, (size_t)count * sizeof(int));
-	keep[count] = socket;
-	keep[count + 1] = heritage->journals;
-	descriptors_close_others(keep, count + 2);
-	free(keep);
+	descriptors_close_others(keep, 2);
 }
 
 pid_t spawner_start(const struct heritage *heritage, int *socket)

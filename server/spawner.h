@@ -17,7 +17,6 @@
 #ifndef SERVER_SPAWNER_H
 #define SERVER_SPAWNER_H
 
-#include "broadcast.h"
 #include "config.h"
 
 #include <sys/socket.h>
@@ -27,7 +26,6 @@
 /* What the spawner and the duels inherit. */
 struct heritage {
 	const struct config *config;
-	const struct broadcast *broadcast;
 	struct sockaddr_un passing; /* the server's datagram socket, which passes descriptors */
 	socklen_t passing_length;
 	int journals; /* the folder of journals; -1: there is none */
@@ -36,8 +34,8 @@ struct heritage {
 /* Fork a spawner: its pid, or -1 with errno. `socket` is the server's end, a SOCK_SEQPACKET. */
 pid_t spawner_start(const struct heritage *heritage, int *socket);
 
-/* The order of the descriptors in a parcel for the spawner: up, down, then the sockets in the order
- * in which the birth lists them. */
-enum { PARCEL_UP, PARCEL_DOWN, PARCEL_PLAYERS };
+/* The order of the descriptors in a parcel for the spawner: up, down, then those for frames and those
+ * of the players in the order in which the birth lists them. */
+enum { PARCEL_UP, PARCEL_DOWN, PARCEL_MORE };
 
 #endif

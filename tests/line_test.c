@@ -122,24 +122,11 @@ static void test_messages(void)
 	CHECK(message_of(BY_CLIENT, "list") == MESSAGE_UNKNOWN);
 	CHECK(message_of(BY_CLIENT, "") == MESSAGE_UNKNOWN);
 	/* the same word means another thing from another side, or nothing */
-	CHECK(message_of(BY_DUEL, "port") == DUEL_PORT);
-	CHECK(message_of(BY_SERVER, "port 3") == SERVER_PORT);
-	CHECK(message_of(BY_SERVER, "port") == MESSAGE_MISFIT);
+	CHECK(message_of(BY_DUEL, "end") == MESSAGE_UNKNOWN);
+	CHECK(message_of(BY_SERVER, "end 3 -") == SERVER_END);
+	CHECK(message_of(BY_SERVER, "end 3") == MESSAGE_MISFIT);
 	CHECK(message_of(BY_DUEL, "PLAY") == MESSAGE_UNKNOWN);
 	CHECK(message_of(BY_CLIENT, "farewell") == MESSAGE_UNKNOWN);
-}
-
-static void test_text(void)
-{
-	char data[8];
-	struct text text = TEXT_IN(data);
-
-	text_add(&text, "%s", "abc");
-	text_add(&text, "%d", 1234);
-	CHECK(!text.cut && text.length == 7);
-	text_add(&text, "x");
-	CHECK(text.cut && text.length == 7);
-	check_text(data, "abc1234");
 }
 
 static void test_ids(void)
@@ -163,7 +150,6 @@ int main(void)
 	test_length();
 	test_words();
 	test_messages();
-	test_text();
 	test_ids();
 	return check_end();
 }

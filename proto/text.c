@@ -1,0 +1,196 @@
+/*
+ * text.c - putting text together. See text.h.
+ */
+#include "text.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { DIGITS_MAX = 20 }; /* of a number with 64 bits */
+
+/* What stands between a % and its letter. */
+struct directive {
+	bool left, zero;
+	size_t width, precision;
+	int longs; /* 0: int; 1: long and size_t; 2: long long */
+};
+
+static void add_bytes(struct text *text, const char *bytes, size_t length)
+{
+	size_t room = text->size - text->length - 1;
+
+	if (length > room) {
+		text->cut = true;
+		length = room;
+	}
+	memcpy(text->data + text->length, bytes, length);
+	text->length += length;
+}
+
+static void pad(struct text *text, char with, size_t count)
+{
+	while (count-- > 0)
+		add_bytes(text, &with, 1);
+}
+
+static void add_word(struct text *text, const struct directive *how, const char *word,
+		     size_t length)
+{
+	size_t missing = length < how->width ? how->width - length : 0;
+
+	if (!how->left)
+		pad(text, ' ', missing);
+	add_bytes(text, word, length);
+	if (how->left)
+		pad(text, ' ', missing);
+}
+
+static void add_number(struct text *text, const struct directive *how, uint64_t number,
+		       bool negative, unsigned base)
+{
+	char digits[DIGITS_MAX + 1], *first = digits + sizeof(digits);
+	size_t length;
+
+	do
+		*--first = "0123456789abcdef"[number % base];
+	while ((number /= base) != 0);
+	length = (size_t)(digits + sizeof(digits) - first);
+	if (negative && how->zero)
+		add_bytes(text, "-", 1);
+	else if (negative)
+		*--first = '-', length++;
+	if (how->zero && length + negative < how->width)
+		pad(text, '0', how->width - length - negative);
+	if (how->zero)
+		add_bytes(text, first, length);
+	else
+		add_word(text, how, first, length);
+}
+
+/* A directive's flags, width, precision and size; what follows them is the letter. `args` as for
+ * va_arg(): a precision may be among them. */
+static const char *read_directive(struct directive *how, const char *format, va_list *args)
+{
+	*how = (struct directive){.precision = SIZE_MAX};
+	for (; *format == '-' || *format == '0'; format++)
+		*(*format == '-' ? &how->left : &how->zero) = true;
+	for (; *format >= '0' && *format <= '9'; format++)
+		how->width = how->width * 10 + (size_t)(*format - '0');
+	if (format[0] == '.' && format[1] == '*') {
+		how->precision = (size_t)va_arg(*args, int);
+		format += 2;
+	} else if (format[0] == '.') {
+		how->precision = 0;
+		for (format++; *format >= '0' && *format <= '9'; format++)
+			how->precision = how->precision * 10 + (size_t)(*format - '0');
+	}
+	for (; *format == 'l' || *format == 'z'; format++)
+		how->longs++;
+	return format;
+}
+
+static int64_t next_signed(const struct directive *how, va_list *args)
+{
+	if (how->longs == 0)
+		return va_arg(*args, int);
+	return how->longs == 1 ? va_arg(*args, long) : va_arg(*args, long long);
+}
+
+static uint64_t next_unsigned(const struct directive *how, va_list *args)
+{
+	if (how->longs == 0)
+		return va_arg(*args, unsigned);
+	return how->longs == 1 ? va_arg(*args, unsigned long) : va_arg(*args, unsigned long long);
+}
+
+/* False: it is one that only printf() knows. */
+static bool add_directive(struct text *text, const struct directive *how, char letter,
+			  va_list *args)
+{
+	const char *word;
+	int64_t number;
+	char c;
+
+	switch (letter) {
+	case 's':
+		word = va_arg(*args, const char *);
+		add_word(text, how, word, strnlen(word, how->precision));
+		return true;
+	case 'c':
+		c = (char)va_arg(*args, int);
+		add_word(text, how, &c, 1);
+		return true;
+	case 'd':
+		number = next_signed(how, args);
+		add_number(text, how, number < 0 ? -(uint64_t)number : (uint64_t)number, number < 0,
+			   10);
+		return how->precision == SIZE_MAX;
+	case 'u':
+	case 'x':
+		add_number(text, how, next_unsigned(how, args), false, letter == 'x' ? 16 : 10);
+		return how->precision == SIZE_MAX;
+	case '%':
+		add_bytes(text, "%", 1);
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool add_all(struct text *text, const char *format, va_list *args)
+{
+	struct directive how;
+
+	while (*format != '\0') {
+		size_t plain = strcspn(format, "%");
+
+		add_bytes(text, format, plain);
+		format += plain;
+		if (*format == '\0')
+			break;
+		format = read_directive(&how, format + 1, args);
+		if (!add_directive(text, &how, *format++, args))
+			return false;
+	}
+	return true;
+}
+
+static void add_by_printf(struct text *text, const char *format, va_list args)
+    __attribute__((format(printf, 2, 0)));
+
+static void add_by_printf(struct text *text, const char *format, va_list args)
+{
+	size_t room = text->size - text->length;
+	int wanted = vsnprintf(text->data + text->length, room, format, args);
+
+	text->cut = text->cut || wanted < 0 || (size_t)wanted >= room;
+	text->length = text->cut ? text->size - 1 : text->length + (size_t)wanted;
+}
+
+void text_add_list(struct text *text, const char *format, va_list args)
+{
+	size_t length = text->length;
+	bool cut = text->cut;
+	va_list once, again;
+
+	va_copy(once, args);
+	va_copy(again, args);
+	if (!add_all(text, format, &once)) {
+		text->length = length;
+		text->cut = cut;
+		add_by_printf(text, format, again);
+	}
+	va_end(again);
+	va_end(once);
+	text->data[text->length] = '\0';
+}
+
+void text_add(struct text *text, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	text_add_list(text, format, args);
+	va_end(args);
+}

@@ -1,0 +1,29 @@
+/*
+ * text.h - text that is put together piece by piece in a buffer of fixed size.
+ *
+ * All that goes over a socket or a pipe, into a journal or the log, is made with it.
+ */
+#ifndef PROTO_TEXT_H
+#define PROTO_TEXT_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Ends with a NUL once something has been added. `cut` says that the buffer was too small; the text
+ * is then as much as fitted. */
+struct text {
+	char *data;
+	size_t size, length;
+	bool cut;
+};
+
+#define TEXT_IN(array) ((struct text){.data = (array), .size = sizeof(array)})
+
+/* As printf() understands it. %s %c %d %u %x, with widths, are quick: a duel spends much of its time
+ * here, and printf() would spend several times as much. */
+void text_add(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void text_add_list(struct text *text, const char *format, va_list args)
+    __attribute__((format(printf, 2, 0)));
+
+#endif
