@@ -31,22 +31,34 @@ void log_set_tag(const char *tag)
 	to.tag = tag;
 }
 
+/* Reckoned once a second: it costs more than all the rest of a line. */
+static const char *date_of(time_t second)
+{
+	static char date[32];
+	static time_t dated = -1;
+	struct tm parts;
+
+	if (second != dated) {
+		localtime_r(&second, &parts);
+		strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%S", &parts);
+		dated = second;
+	}
+	return date;
+}
+
 void log_event(enum log_level level, const char *format, ...)
 {
 	char line[1024];
 	/* one byte is kept for the LF */
 	struct text text = {.data = line, .size = sizeof(line) - 1};
 	struct timespec now;
-	struct tm parts;
 	va_list args;
 
 	if (!log_has(level))
 		return;
 	clock_gettime(CLOCK_REALTIME, &now);
-	localtime_r(&now.tv_sec, &parts);
-	text.length = strftime(line, text.size, "%Y-%m-%dT%H:%M:%S", &parts);
-	text_add(&text, ".%03ld %s[%d] %s ", now.tv_nsec / 1000000, to.tag, (int)getpid(),
-		 level_names[level]);
+	text_add(&text, "%s.%03ld %s[%d] %s ", date_of(now.tv_sec), now.tv_nsec / 1000000, to.tag,
+		 (int)getpid(), level_names[level]);
 	va_start(args, format);
 	text_add_list(&text, format, args);
 	va_end(args);

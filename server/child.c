@@ -17,6 +17,7 @@
 #include "../proto/message.h"
 #include "descriptors.h"
 #include "sandbox.h"
+#include "secret.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -28,8 +29,6 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <uuid/uuid.h>
 
 #include <bsd/stdlib.h>
 
@@ -128,20 +127,18 @@ void child_free_dead(struct lobby *lobby)
 	}
 }
 
-/* Two pipes, ours not blocking. The duel's ends may block: it waits for us. */
+/* Two pipes. Nobody ever waits in one: the server has others to look after, a duel waits in poll(). */
 bool child_open_pipes(struct lobby *lobby, struct child *child)
 {
 	int up[2], down[2];
 
-	if (pipe2(up, O_CLOEXEC) != 0)
+	if (pipe2(up, O_CLOEXEC | O_NONBLOCK) != 0)
 		return false;
-	if (pipe2(down, O_CLOEXEC) != 0) {
+	if (pipe2(down, O_CLOEXEC | O_NONBLOCK) != 0) {
 		close(up[0]);
 		close(up[1]);
 		return false;
 	}
-	fcntl(up[0], F_SETFL, O_NONBLOCK);
-	fcntl(down[1], F_SETFL, O_NONBLOCK);
 	child->source.fd = up[0];
 	child->ends[PARCEL_UP] = up[1];
 	child->ends[PARCEL_DOWN] = down[0];
@@ -154,12 +151,10 @@ bool child_open_pipes(struct lobby *lobby, struct child *child)
 static void fill_birth(struct child *child, struct waiting *const chosen[], int count)
 {
 	struct birth *birth = &child->birth;
-	uuid_t id;
 
-	uuid_generate_random(id);
-	uuid_unparse_lower(id, birth->duel);
+	secret_id(birth->duel);
 	birth->table = child->slot;
-	arc4random_buf(&birth->seed, sizeof(birth->seed));
+	birth->seed = secret_seed();
 	birth->shape = chosen[0]->wish.shape;
 	birth->first = (int)arc4random_uniform((uint32_t)count);
 	birth->seats = count;

@@ -307,17 +307,6 @@ static void part_returning(struct visitor *visitor)
 	visitor->returning = visitor->returns_to = NULL;
 }
 
-/* close() waits when SO_LINGER says so, and a duel gone bad may have said so: the option is the
- * socket's, not the process's. */
-static void close_at_once(struct peer *peer)
-{
-	struct linger off = {0};
-
-	if (peer->fd >= 0)
-		setsockopt(peer->fd, SOL_SOCKET, SO_LINGER, &off, sizeof(off));
-	peer_close(peer);
-}
-
 void door_forget(struct lobby *lobby, struct visitor *visitor)
 {
 	if (visitor->dead)
@@ -328,7 +317,7 @@ void door_forget(struct lobby *lobby, struct visitor *visitor)
 	lobby_watch(lobby, &visitor->source, 0);
 	if (visitor->source.fd >= 0)
 		lobby->connections--;
-	close_at_once(&visitor->peer);
+	peer_close(&visitor->peer);
 	visitor->source.fd = -1;
 	gate_leave(lobby, visitor->origin);
 	set_origin(visitor, NULL);

@@ -6,18 +6,14 @@
  * `held`: they keep their places and hear nothing, since it would be false that there is no
  * opponent.
  */
+#include "secret.h"
 #include "server.h"
 
 #include "../proto/log.h"
 
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <uuid/uuid.h>
-
-#include <bsd/stdlib.h>
 
 enum {
 	SECOND_MS = 1000,
@@ -27,21 +23,6 @@ enum {
 static struct visitor *visitor_of(struct waiting *waiting)
 {
 	return CONTAINER_OF(waiting, struct visitor, waiting);
-}
-
-static void make_id(struct visitor *visitor, bool full)
-{
-	unsigned char secret[(TOKEN_TEXT - 1) / 2];
-	uuid_t id;
-
-	uuid_generate_random(id);
-	uuid_unparse_lower(id, visitor->id);
-	visitor->token[0] = '\0';
-	if (!full)
-		return;
-	arc4random_buf(secret, sizeof(secret));
-	for (size_t i = 0; i < sizeof(secret); i++)
-		snprintf(visitor->token + 2 * i, 3, "%02x", secret[i]);
 }
 
 static void say_id(struct visitor *visitor)
@@ -204,6 +185,14 @@ static bool take_opponents(struct lobby *lobby, struct visitor *visitor)
 	return count > 0;
 }
 
+/* Is there anybody whom he could meet? Then his duel will have something to say to him at once. */
+static bool has_company(const struct visitor *visitor)
+{
+	const struct queue *queue = visitor->waiting.queue;
+
+	return queue->oldest != NULL || queue->first->after != NULL;
+}
+
 bool hall_register(struct lobby *lobby, struct visitor *visitor, const struct wish *wish, bool full)
 {
 	shape_print(&wish->shape, visitor->waiting.shape);
@@ -217,12 +206,17 @@ bool hall_register(struct lobby *lobby, struct visitor *visitor, const struct wi
 	visitor->countdown = wish->wait;
 	visitor->held = false;
 	visitor->waiting.wish = *wish;
-	make_id(visitor, full);
+	secret_id(visitor->id);
+	visitor->token[0] = '\0';
+	if (full)
+		secret_token(visitor->token);
 	say_id(visitor);
 	log_debug("registered id=%s name=%s shape=\"%s\"", visitor->id, wish->name,
 		  visitor->waiting.shape);
-	visitor->waiting.ready = peer_flush(&visitor->peer, lobby->now) &&
-				 peer_unsent(&visitor->peer) == 0;
+	/* alone he hears more in a moment: both go in one piece */
+	if (has_company(visitor))
+		visitor->waiting.ready = peer_flush_more(&visitor->peer, lobby->now) &&
+					 peer_unsent(&visitor->peer) == 0;
 	if (!take_opponents(lobby, visitor))
 		start_countdown(lobby, visitor);
 	return true;

@@ -284,13 +284,13 @@ size_t peer_unsent(const struct peer *peer)
 	return peer->out.end - peer->out.start + peer->held.end - peer->held.start;
 }
 
-static void send_some(struct peer *peer)
+static void send_some(struct peer *peer, int flags)
 {
 	struct bytes *out = &peer->out;
 
 	while (out->start < out->end && !peer->broken) {
 		ssize_t sent = send(peer->fd, out->data + out->start, out->end - out->start,
-				    MSG_NOSIGNAL | MSG_DONTWAIT);
+				    MSG_NOSIGNAL | MSG_DONTWAIT | flags);
 
 		if (sent >= 0)
 			out->start += (size_t)sent;
@@ -301,12 +301,12 @@ static void send_some(struct peer *peer)
 	}
 }
 
-bool peer_flush(struct peer *peer, int64_t now)
+static bool flush(struct peer *peer, int64_t now, int flags)
 {
 	if (peer->fd < 0)
 		return true;
 	if (peer->out.start < peer->out.end)
-		send_some(peer);
+		send_some(peer, flags);
 	if (peer_unsent(peer) <= peer_limits.unsent) {
 		peer->full_since = 0;
 	} else if (peer->full_since == 0) {
@@ -319,6 +319,16 @@ bool peer_flush(struct peer *peer, int64_t now)
 		peer->broken = true;
 	}
 	return !peer->broken;
+}
+
+bool peer_flush(struct peer *peer, int64_t now)
+{
+	return flush(peer, now, 0);
+}
+
+bool peer_flush_more(struct peer *peer, int64_t now)
+{
+	return flush(peer, now, MSG_MORE);
 }
 
 int64_t peer_due(const struct peer *peer)

@@ -102,6 +102,10 @@ void peer_say_in_list(struct peer *peer, const char *format, ...)
 
 /* Send what can be sent. False: the connection is broken, or has not read for too long. */
 bool peer_flush(struct peer *peer, int64_t now);
+
+/* The same when more will follow in a moment, maybe from another process: the kernel may keep it
+ * back for up to 200 ms so that both go in one piece. */
+bool peer_flush_more(struct peer *peer, int64_t now);
 size_t peer_unsent(const struct peer *peer);
 size_t peer_unsent_now(const struct peer *peer); /* without what is held back */
 

@@ -243,6 +243,16 @@ static void leave(struct lobby *lobby, struct visitor *visitor)
 	door_let_out(lobby, visitor);
 }
 
+/* He has gone: nothing is left to be read, so close() still sends him what he has been told. */
+static void say_goodbye(struct lobby *lobby, struct visitor *visitor)
+{
+	visitor_unregister(lobby, visitor);
+	if (peer_unsent(&visitor->peer) == 0)
+		door_forget(lobby, visitor);
+	else
+		door_let_out(lobby, visitor);
+}
+
 void visitor_hear(struct lobby *lobby, struct source *source, uint32_t events)
 {
 	struct visitor *visitor = (struct visitor *)source;
@@ -264,6 +274,9 @@ void visitor_hear(struct lobby *lobby, struct source *source, uint32_t events)
 			}
 		} else if (heard == HEARD_TOO_LONG) {
 			peer_say_error(&visitor->peer, ERROR_TOO_LONG, NULL);
+		} else if (heard == HEARD_ENDED && visitor->peer.seen == 0) {
+			say_goodbye(lobby, visitor);
+			return;
 		}
 		leave(lobby, visitor);
 		return;
