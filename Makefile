@@ -101,16 +101,17 @@ $(BUILD)/holmgang-rules: $(call objects,$(PROTO) $(RULES))
 	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lbsd
 
 # Breaks a server while it is played on. Not installed.
-$(BUILD)/holmgang-faults: $(call objects,$(PROTO) $(filter-out tests/faults/step%,$(FAULTS)))
+$(BUILD)/holmgang-faults: $(call objects,$(PROTO) server/journal.c $(filter-out tests/faults/step%,$(FAULTS)))
 	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lbsd
 
-$(BUILD)/holmgang-step-kill: $(call objects,$(PROTO) $(wildcard tests/faults/step*.c) tests/faults/server.c)
+$(BUILD)/holmgang-step-kill: $(call objects,$(PROTO) $(wildcard tests/faults/step*.c) tests/faults/server.c server/journal.c)
 	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lbsd
 
 $(BUILD)/tests/random_games: $(call objects,$(GAMES))
 $(BUILD)/tests/arena_test: $(call objects,player/arena_stats.c player/arena_schedule.c)
 $(BUILD)/tests/match_test: $(call objects,server/match.c)
 $(BUILD)/tests/table_test: $(call objects,$(wildcard server/table*.c) server/dialect.c)
+$(BUILD)/tests/journal_test: $(call objects,server/journal.c)
 $(BUILD)/tests/limits_test: $(call objects,server/limits.c server/address.c)
 $(BUILD)/tests/qwirkle_scene_test: $(call objects,player/picker.c)
 $(BUILD)/tests/bot_test: $(call objects,player/bot.c)

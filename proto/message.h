@@ -61,7 +61,8 @@ enum sender { BY_CLIENT, BY_SERVER, BY_SERVER_PASS, BY_DUEL, BY_BIRTH, BY_JOURNA
 	M(JOURNAL_BACK,   "back",     BY_JOURNAL,     4, 4,    "place connection bytes-in bytes-out") \
 	M(JOURNAL_ENTRY,  "entry",    BY_JOURNAL,     7, 7,    "as the server's")                   \
 	M(JOURNAL_END,    "end",      BY_JOURNAL,     1, 1,    "place; of its LIST")                \
-	M(JOURNAL_STOP,   "stop",     BY_JOURNAL,     1, 1,    "reason")
+	M(JOURNAL_STOP,   "stop",     BY_JOURNAL,     1, 1,    "reason")                            \
+	M(JOURNAL_OVER,   "over",     BY_JOURNAL,     0, 0,    "nobody is at the table any more")
 /* clang-format on */
 
 #define MESSAGE_SYMBOL(symbol, word, sender, low, high, carries) symbol,

@@ -62,24 +62,30 @@ struct child *child_list_take(struct child_list *list)
 
 /* --- the record ------------------------------------------------------------------------------- */
 
-/* The lowest free place; lobby->children: there is no memory for more. */
+/* The lowest number that no table has. */
 static unsigned free_slot(struct lobby *lobby)
 {
-	unsigned slot = lobby->child_hint, size;
-	struct child **more;
+	unsigned slot = lobby->child_hint;
 
 	while (slot < lobby->children && lobby->child[slot] != NULL)
 		slot++;
 	lobby->child_hint = slot;
-	if (slot < lobby->children)
-		return slot;
-	size = 2 * slot + 16;
-	more = recallocarray(lobby->child, slot, size, sizeof(*lobby->child));
-	if (more != NULL) {
-		lobby->child = more;
-		lobby->children = size;
-	}
 	return slot;
+}
+
+static bool has_slot(struct lobby *lobby, unsigned slot)
+{
+	unsigned size = 2 * slot + 16;
+	struct child **more;
+
+	if (slot < lobby->children)
+		return true;
+	more = recallocarray(lobby->child, lobby->children, size, sizeof(*lobby->child));
+	if (more == NULL)
+		return false;
+	lobby->child = more;
+	lobby->children = size;
+	return true;
 }
 
 void child_close_ends(struct child *child)
@@ -190,13 +196,12 @@ void child_take_member(struct lobby *lobby, struct child *child, int place, stru
 	child_seat(child, place, visitor);
 }
 
-/* A record of nothing yet; NULL: there is no memory. */
-struct child *child_make(struct lobby *lobby)
+/* A record of nothing yet, under a number that no table has; NULL: there is no memory. */
+struct child *child_make(struct lobby *lobby, unsigned slot)
 {
 	struct child *child = calloc(1, sizeof(*child));
-	unsigned slot = free_slot(lobby);
 
-	if (child == NULL || slot == lobby->children || !lobby_has_room(lobby)) {
+	if (child == NULL || !has_slot(lobby, slot) || !lobby_has_room(lobby)) {
 		free(child);
 		return NULL;
 	}
@@ -205,7 +210,6 @@ struct child *child_make(struct lobby *lobby)
 	child->source.fd = child->down = -1;
 	child->ends[0] = child->ends[1] = -1;
 	child->slot = slot;
-	lobby->child_hint = slot + 1;
 	lobby->child[child->slot] = child;
 	lobby->children_live++;
 	return child;
@@ -214,7 +218,7 @@ struct child *child_make(struct lobby *lobby)
 void child_register(struct lobby *lobby, struct waiting *const chosen[], int count)
 {
 	struct waiting *seated[GAME_SEATS_MAX];
-	struct child *child = child_make(lobby);
+	struct child *child = child_make(lobby, free_slot(lobby));
 
 	if (child == NULL) {
 		hall_no_table(lobby, chosen, count);
@@ -304,10 +308,10 @@ static void finish(struct lobby *lobby, struct child *child)
 		if (rebirth_try(lobby, child))
 			return;
 	}
-	if (child->state == CHILD_DONE || lobby->stopping)
-		shelf_drop(&lobby->shelf, child->birth.duel);
-	else
-		shelf_set_aside(&lobby->shelf, child->birth.duel, "crashed");
+	if (child->state != CHILD_DONE && !lobby->stopping)
+		shelf_set_aside(&lobby->shelf, child->slot, child->birth.duel, "crashed");
+	else if (child->state != CHILD_DONE || child->unsafe)
+		shelf_drop(&lobby->shelf, child->slot, child->birth.duel);
 	hall_note_room(lobby, child, 0); /* until then newcomers may wait for it to go on */
 	child_release_members(lobby, child);
 	child_forget(lobby, child);

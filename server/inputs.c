@@ -83,7 +83,8 @@ static void write_head(struct duel *duel, const struct stream since[])
 	time_t now = time(NULL);
 
 	strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
-	text_add(&text, JOURNAL_FIRST_WORDS "%s\n", date);
+	/* after an empty line: the record before ours may end in the middle of one */
+	text_add(&text, "\n" JOURNAL_FIRST_WORDS "%s\n", date);
 	birth_print_table(duel->birth, "table", &text);
 	text_add(&text, "rules %d %d %s %d %d\n", rules->idle, rules->grace,
 		 rules->no_valid ? "on" : "off", peer_limits.burst, peer_limits.a_second);
@@ -258,6 +259,15 @@ void input_stop(struct duel *duel, const char *reason)
 {
 	write_record(duel, JOURNAL_STOP, " %s", reason);
 	table_abort(&duel->table, reason);
+}
+
+/* Nobody is at the table any more, and nothing happens to it after this. */
+void input_over(struct duel *duel)
+{
+	if (duel->over)
+		return;
+	duel->over = true;
+	write_record(duel, JOURNAL_OVER, "%s", "");
 }
 
 /* --- people and time -------------------------------------------------------------------------- */

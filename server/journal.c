@@ -9,6 +9,7 @@
 #include "timers.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -115,6 +116,57 @@ void journal_end(struct journal *journal)
 int64_t journal_due(const struct journal *journal)
 {
 	return journal->again_at;
+}
+
+/* --- books ------------------------------------------------------------------------------------ */
+
+/* The last place in these bytes where `words` stand; NULL: nowhere. */
+static const char *find_last(const char *bytes, size_t length, const char *words)
+{
+	size_t size = strlen(words);
+
+	for (const char *at = bytes + length; at-- > bytes;)
+		if (*at == *words && (size_t)(bytes + length - at) >= size &&
+		    memcmp(at, words, size) == 0)
+			return at;
+	return NULL;
+}
+
+static void read_duel(int fd, off_t at, char duel[UUID_TEXT])
+{
+	char head[128];
+	ssize_t length = pread(fd, head, sizeof(head) - 1, at);
+
+	head[length < 0 ? 0 : length] = '\0';
+	if (sscanf(head, "\nholmgang 1 %*s table %*u %36s ", duel) != 1 || !uuid_is_valid(duel))
+		*duel = '\0';
+}
+
+off_t journal_last(int fd, char duel[UUID_TEXT])
+{
+	static const char words[] = "\n" JOURNAL_FIRST_WORDS;
+	char piece[8192];
+	off_t end = lseek(fd, 0, SEEK_END), at = end;
+	const char *found = NULL;
+
+	*duel = '\0';
+	/* pieces overlap, so that words between two of them are found */
+	while (at > 0 && found == NULL) {
+		size_t size = sizeof(piece) < (size_t)end ? sizeof(piece) : (size_t)end;
+		ssize_t length;
+
+		at = end - (off_t)size;
+		length = pread(fd, piece, size, at);
+		if (length <= 0)
+			return -1;
+		found = find_last(piece, (size_t)length, words);
+		end = at + (off_t)sizeof(words);
+	}
+	if (found == NULL)
+		return -1;
+	at += found - piece;
+	read_duel(fd, at, duel);
+	return at;
 }
 
 /* --- text ------------------------------------------------------------------------------------- */

@@ -2,6 +2,7 @@
  * journal.h - the record of a table: everything that has happened to it, a line each, written
  * before anybody hears of it. Whoever plays the same lines again has the same table, byte for byte.
  *
+ *      (an empty line)
  *      holmgang 1 2026-11-18T15:04:05Z
  *      table 3 5d0e…-uuid 0123456789abcdef 1 tictactoe rounds=1 …      as in birth.h
  *      seat 91c2…-uuid 32-hex-digits anna full on 200 10
@@ -12,8 +13,14 @@
  *      open
  *      1530 said 0 65 MOVE 1 1  1.53 s after the opening; 65: bytes in, when it has been taken
  *      …
+ *      9120 over                nobody is at the table any more
  *
  * message.h has the table of the lines behind `open`. The head is written in one piece.
+ *
+ * The tables that are played one after another under the same number write their records into the
+ * same file, its book: to make a new file for each and remove it costs more than all that is
+ * written. So only the last record of a book can be one that is not over; one that is not over in
+ * the middle could not be played on.
  *
  * A disk may be full. Then the duel plays on, what could not be written is kept and written as soon
  * as there is room, and the server is told, since a crash meanwhile would end the table.
@@ -24,7 +31,10 @@
 #include "../proto/line.h"
 #include "config.h"
 
+#include "../proto/shape.h"
+
 #include <stdint.h>
+#include <sys/types.h>
 
 enum {
 	JOURNAL_LINE_MAX = 8192,    /* a client's line with all its bytes escaped, and more */
@@ -60,6 +70,10 @@ void journal_end(struct journal *journal);
 /* Try again what could not be written. When that wants to be called. */
 void journal_tick(struct journal *journal, int64_t now);
 int64_t journal_due(const struct journal *journal);
+
+/* The last record of a book: where it begins, with its empty line; -1: there is none. `duel` is whose
+ * it is, or "" when not even that was written. */
+off_t journal_last(int fd, char duel[UUID_TEXT]);
 
 /* A client's line, so that it is printable and one line; and back. */
 void journal_print_text(struct text *text, const char *line);

@@ -76,7 +76,7 @@ void launch_undo(struct lobby *lobby, struct child *child, int reason)
 		visitor->coming = false;
 		hall_put_back(lobby, visitor);
 	}
-	shelf_drop(&lobby->shelf, child->birth.duel);
+	shelf_drop(&lobby->shelf, child->slot, child->birth.duel);
 	child_forget(lobby, child);
 }
 

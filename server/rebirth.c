@@ -35,7 +35,7 @@ static bool has_members(const struct child *child)
 
 static bool may_go_on(const struct lobby *lobby, struct child *child)
 {
-	off_t length = shelf_length(&lobby->shelf, child->birth.duel);
+	off_t length = shelf_length(&lobby->shelf, child->slot);
 
 	if (lobby->killed_all || child->is_inline || child->killed || child->unsafe ||
 	    (!has_members(child) && child->port < 0))
@@ -94,7 +94,7 @@ void rebirth_failed(struct lobby *lobby, struct child *child, int reason)
 		log_warn("duel-given-up table=%u duel=%s reason=\"%s\"", child->slot,
 			 child->birth.duel,
 			 reason == ENOENT ? "its journal has gone" : strerror(reason));
-		shelf_set_aside(&lobby->shelf, child->birth.duel, "crashed");
+		shelf_set_aside(&lobby->shelf, child->slot, child->birth.duel, "crashed");
 		child_release_members(lobby, child);
 		child_forget(lobby, child);
 		return;

@@ -24,7 +24,8 @@
 #include <unistd.h>
 
 enum {
-	DYING_MS = 1000, /* for a duel of the dead server to let go of its journal */
+	DYING_MS = 1000,      /* for a duel of the dead server to let go of its journal */
+	TABLES_MAX = 1000000, /* far more than a machine can hold */
 };
 
 /* What the head of a journal and its joins say. */
@@ -33,7 +34,7 @@ struct found {
 	struct seat seat[GAME_SEATS_MAX]; /* by place: the last one who has had it */
 	bool taken[GAME_SEATS_MAX];
 	unsigned connections;
-	bool open;
+	bool open, over;
 };
 
 static void note_connection(struct found *found, const char *word)
@@ -85,6 +86,7 @@ static bool read_record(struct found *found, char *line)
 
 	if (text == NULL)
 		return false;
+	found->over = strcmp(text, " over") == 0;
 	if (strncmp(text, " join ", 6) != 0 && strncmp(text, " back ", 6) != 0)
 		return true; /* the duel will look at it */
 	switch (message_read(BY_JOURNAL, text + 1, &words)) {
@@ -98,7 +100,8 @@ static bool read_record(struct found *found, char *line)
 	}
 }
 
-static bool read_journal(struct found *found, int fd)
+/* The last record of a book; `begin` is its place there. */
+static bool read_journal(struct found *found, int fd, off_t begin)
 {
 	static struct line_reader reader;
 	char *line, *place;
@@ -108,7 +111,9 @@ static bool read_journal(struct found *found, int fd)
 
 	memset(found, 0, sizeof(*found));
 	reader.start = reader.end = 0;
-	while (place = line_room(&reader, &room), (got = read(fd, place, room)) > 0) {
+	begin++; /* its empty line */
+	while (place = line_room(&reader, &room), (got = pread(fd, place, room, begin)) > 0) {
+		begin += got;
 		line_fed(&reader, (size_t)got);
 		while ((line = line_next(&reader)) != NULL)
 			if (!(found->open ? read_record(found, line)
@@ -171,9 +176,9 @@ static struct visitor *expect(struct lobby *lobby, const struct found *found, in
 	return visitor;
 }
 
-static void recover(struct lobby *lobby, const struct found *found)
+static void recover(struct lobby *lobby, unsigned table, const struct found *found)
 {
-	struct child *child = child_make(lobby);
+	struct child *child = child_make(lobby, table);
 
 	if (child == NULL) {
 		log_warn("not-recovered duel=%s reason=\"no memory\"", found->birth.duel);
@@ -193,10 +198,12 @@ static void recover(struct lobby *lobby, const struct found *found)
 	launch_table(lobby, child);
 }
 
-static void recover_journal(struct lobby *lobby, const char *name)
+static void recover_book(struct lobby *lobby, unsigned table, const char *name)
 {
 	static struct found found;
+	char duel[UUID_TEXT];
 	bool good, behind = false;
+	off_t begin, length;
 	const char *why;
 	int fd = open_journal(lobby, name, &behind, &why);
 
@@ -205,21 +212,39 @@ static void recover_journal(struct lobby *lobby, const char *name)
 			 why);
 		return;
 	}
-	good = read_journal(&found, fd) && (!found.open || strcmp(found.birth.duel, name) == 0);
+	length = lseek(fd, 0, SEEK_END);
+	begin = journal_last(fd, duel);
+	good = begin < 0 ? length == 0 : read_journal(&found, fd, begin);
 	close(fd);
 	if (!good)
-		shelf_set_aside(&lobby->shelf, name, "damaged");
+		shelf_set_book_aside(&lobby->shelf, table);
+	else if (begin < 0 || (found.open && found.over))
+		return; /* nothing is left to be played here */
 	else if (behind)
-		shelf_set_aside(&lobby->shelf, name, "behind");
+		shelf_set_aside(&lobby->shelf, table, duel, "behind");
 	else if (found.open)
-		recover(lobby, &found);
+		recover(lobby, table, &found);
 	else
-		shelf_drop(&lobby->shelf, name); /* nobody had heard of it yet */
+		shelf_drop(&lobby->shelf, table, duel); /* nobody had heard of it yet */
+}
+
+/* A book is named by the number of its table, written in the one way in which we write it. */
+static bool is_book(const char *name, unsigned *table)
+{
+	char again[16];
+	long number;
+
+	if (!args_read_number(name, 0, TABLES_MAX - 1, &number))
+		return false;
+	snprintf(again, sizeof(again), "%ld", number);
+	*table = (unsigned)number;
+	return strcmp(name, again) == 0;
 }
 
 void recover_tables(struct lobby *lobby)
 {
 	struct dirent *entry;
+	unsigned table;
 	DIR *folder;
 	int fd;
 
@@ -233,7 +258,7 @@ void recover_tables(struct lobby *lobby)
 		return;
 	}
 	while ((entry = readdir(folder)) != NULL)
-		if (uuid_is_valid(entry->d_name))
-			recover_journal(lobby, entry->d_name);
+		if (is_book(entry->d_name, &table))
+			recover_book(lobby, table, entry->d_name);
 	closedir(folder);
 }

@@ -50,7 +50,7 @@ struct duel {
 	struct line_reader reader; /* of the pipe from the server */
 	char up_data[LINE_MAX_PIPE];
 	struct text up; /* lines for the server that have not been written yet */
-	bool said_farewell, orphaned;
+	bool over, said_farewell, orphaned;
 	struct journal journal;
 	struct birth *birth;
 	struct handed {
@@ -74,6 +74,7 @@ bool input_said(struct duel *duel, int place, uint64_t taken, char *line);
 void input_long(struct duel *duel, int place);
 void input_lost(struct duel *duel, int place);
 void input_tick(struct duel *duel);
+void input_over(struct duel *duel);
 bool input_join(struct duel *duel, int place, unsigned connection, const struct stream *since,
 		char *const word[]);
 void input_back(struct duel *duel, int place, unsigned connection, const struct stream *since);

@@ -196,6 +196,10 @@ static bool replay_words(struct duel *duel, enum message message, char *const wo
 
 	if (message == JOURNAL_ENTRY || message == JOURNAL_END)
 		return replay_list(duel, message, word);
+	if (message == JOURNAL_OVER) {
+		input_over(duel);
+		return true;
+	}
 	if (duel->table.done)
 		return false;
 	switch (message) {
@@ -250,32 +254,54 @@ static void cut_rest(const struct duel *duel, const struct line_reader *reader, 
 			 strerror(errno));
 }
 
+/* All that the book has from here on, line by line; the place of its end in `end`. */
+static enum replayed read_on(struct reading *reading, struct line_reader *reader, off_t *end)
+{
+	struct duel *duel = reading->duel;
+	char *line, *place;
+	ssize_t got;
+	size_t room;
+
+	while (place = line_room(reader, &room),
+	       (got = pread(duel->journal.fd, place, room, *end)) > 0) {
+		*end += got;
+		line_fed(reader, (size_t)got);
+		while ((line = line_next(reader)) != NULL) {
+			reading->line++;
+			if (!(reading->open ? replay_line(duel, line) : read_head(reading, line)))
+				return refuse(duel, "it makes no sense", reading->line);
+		}
+	}
+	return got < 0 ? refuse(duel, strerror(errno), reading->line) : REPLAY_DONE;
+}
+
+/* Where our record begins; -1: there is none. What is left of one whose head was never finished is
+ * cut off. */
+static off_t find_record(const struct duel *duel)
+{
+	char whose[UUID_TEXT];
+	off_t begin = journal_last(duel->journal.fd, whose);
+
+	return begin >= 0 && (*whose == '\0' || strcmp(whose, duel->birth->duel) == 0) ? begin : -1;
+}
+
 enum replayed replay_journal(struct duel *duel)
 {
 	static struct line_reader reader;
 	static struct reading reading;
-	off_t length = 0;
-	ssize_t got;
-	char *line, *place;
-	size_t room;
+	off_t begin = find_record(duel), end = begin + 1; /* its empty line */
 
+	if (begin < 0)
+		return REPLAY_EMPTY;
 	reader.start = reader.end = 0;
 	reading = (struct reading){.duel = duel};
 	duel->replaying = true;
-	while (place = line_room(&reader, &room),
-	       (got = pread(duel->journal.fd, place, room, length)) > 0) {
-		length += got;
-		line_fed(&reader, (size_t)got);
-		while ((line = line_next(&reader)) != NULL) {
-			reading.line++;
-			if (!(reading.open ? replay_line(duel, line) : read_head(&reading, line)))
-				return refuse(duel, "it makes no sense", reading.line);
-		}
-	}
-	if (got < 0 || (!reading.open && length > 0 && ftruncate(duel->journal.fd, 0) != 0))
+	if (read_on(&reading, &reader, &end) == REPLAY_REFUSED)
+		return REPLAY_REFUSED;
+	if (!reading.open && ftruncate(duel->journal.fd, begin) != 0)
 		return refuse(duel, strerror(errno), reading.line);
 	if (reading.open)
-		cut_rest(duel, &reader, length);
+		cut_rest(duel, &reader, end);
 	duel->replaying = false;
 	duel->origin = clock_ms() - duel->now;
 	if (duel->birth->results < 0) {

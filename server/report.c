@@ -229,9 +229,9 @@ static bool note_journal(struct lobby *lobby, struct child *child, const struct 
 		log_warn("journal-%s table=%u duel=%s so=\"a crash ends this table\"",
 			 words->word[1], child->slot, child->birth.duel);
 	if (!none)
-		shelf_mark(&lobby->shelf, child->birth.duel, !whole);
+		shelf_mark(&lobby->shelf, child->slot, !whole);
 	else
-		shelf_drop(&lobby->shelf, child->birth.duel);
+		shelf_drop(&lobby->shelf, child->slot, child->birth.duel);
 	return true;
 }
 

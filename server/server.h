@@ -220,7 +220,7 @@ void hall_resume(struct lobby *lobby, struct visitor *visitor, struct visitor *n
 void child_register(struct lobby *lobby, struct waiting *const chosen[], int count);
 void child_close_ends(struct child *child);
 void child_close_pipes(struct child *child);
-struct child *child_make(struct lobby *lobby);
+struct child *child_make(struct lobby *lobby, unsigned slot);
 bool child_open_pipes(struct lobby *lobby, struct child *child);
 void child_seat(struct child *child, int place, struct visitor *visitor);
 void child_take_member(struct lobby *lobby, struct child *child, int place,

@@ -1,9 +1,10 @@
 /*
- * shelf.c - the folder of journals. See shelf.h.
+ * shelf.c - the folder of books. See shelf.h.
  */
 #include "shelf.h"
 
 #include "../proto/log.h"
+#include "journal.h"
 
 #include <err.h>
 #include <errno.h>
@@ -11,12 +12,15 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/sendfile.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 enum {
 	MODE_WHOLE = 0600,
 	MODE_BEHIND = 0400, /* its duel has it open all the same */
+	NAME = 12,	    /* of a book: a number and a NUL */
 };
 
 static int open_folder(const char *state, const char *name)
@@ -41,31 +45,152 @@ void shelf_open(struct shelf *shelf, const char *state)
 	shelf->aside = open_folder(state, "aside");
 }
 
-void shelf_drop(const struct shelf *shelf, const char *duel)
+static void print_name(char name[NAME], unsigned table)
 {
-	if (shelf->journals >= 0 && unlinkat(shelf->journals, duel, 0) != 0 && errno != ENOENT)
+	struct text text = {.data = name, .size = NAME};
+
+	text_add(&text, "%u", table);
+}
+
+/* To be cut, also one that is marked: for whoever is not root the mark is a lock as well. */
+static int open_book(const struct shelf *shelf, const char *name)
+{
+	int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+	int fd = openat(shelf->journals, name, flags);
+
+	if (fd >= 0 || errno != EACCES || fchmodat(shelf->journals, name, MODE_WHOLE, 0) != 0)
+		return fd;
+	fd = openat(shelf->journals, name, flags);
+	if (fd >= 0)
+		fchmod(fd, MODE_BEHIND);
+	return fd;
+}
+
+/* A book, and where the record of this duel begins in it; -1: it has none, or cannot be opened:
+ * then errno is not 0. */
+static int open_record(const struct shelf *shelf, unsigned table, const char *duel, off_t *begin)
+{
+	char name[NAME], whose[UUID_TEXT];
+	int fd;
+
+	print_name(name, table);
+	fd = open_book(shelf, name);
+	if (fd < 0) {
+		errno = errno == ENOENT ? 0 : errno;
+		return -1;
+	}
+	*begin = journal_last(fd, whose);
+	/* one of which not even the name was written is nobody else's */
+	if (*begin >= 0 && (*whose == '\0' || strcmp(whose, duel) == 0))
+		return fd;
+	close(fd);
+	errno = 0;
+	return -1;
+}
+
+/* The book is as if the table had never been. */
+static void cut(int fd, off_t begin, const char *duel)
+{
+	if (ftruncate(fd, begin) != 0 || fchmod(fd, MODE_WHOLE) != 0)
 		log_warn("journal-not-removed duel=%s reason=\"%s\"", duel, strerror(errno));
 }
 
-void shelf_set_aside(const struct shelf *shelf, const char *duel, const char *why)
+void shelf_drop(const struct shelf *shelf, unsigned table, const char *duel)
+{
+	off_t begin;
+	int fd;
+
+	if (shelf->journals < 0)
+		return;
+	fd = open_record(shelf, table, duel, &begin);
+	if (fd < 0 && errno != 0)
+		log_warn("journal-not-removed duel=%s reason=\"%s\"", duel, strerror(errno));
+	if (fd < 0)
+		return;
+	cut(fd, begin, duel);
+	close(fd);
+}
+
+/* From here to its end. */
+static bool copy_rest(int to, int from, off_t begin)
+{
+	off_t end = lseek(from, 0, SEEK_END);
+
+	while (begin < end) {
+		ssize_t length = sendfile(to, from, &begin, (size_t)(end - begin));
+
+		if (length < 0 && errno == EINTR)
+			continue;
+		if (length <= 0)
+			return false;
+	}
+	return true;
+}
+
+static bool copy_record(const struct shelf *shelf, int fd, off_t begin, const char *name)
+{
+	int copy = openat(shelf->aside, name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, MODE_WHOLE);
+	bool whole = copy >= 0 && copy_rest(copy, fd, begin);
+	int error = errno;
+
+	if (copy >= 0)
+		close(copy);
+	if (copy >= 0 && !whole)
+		unlinkat(shelf->aside, name, 0);
+	errno = error;
+	return whole;
+}
+
+/* For this a full disk has room. */
+static void move_book(const struct shelf *shelf, unsigned table, const char *name)
+{
+	char from[NAME];
+
+	print_name(from, table);
+	if (renameat(shelf->journals, from, shelf->aside, name) == 0)
+		log_warn("journal-set-aside table=%u name=aside/%s", table, name);
+	else
+		log_warn("journal-not-set-aside table=%u reason=\"%s\"", table, strerror(errno));
+}
+
+void shelf_set_aside(const struct shelf *shelf, unsigned table, const char *duel, const char *why)
 {
 	char name[UUID_TEXT + 16];
+	off_t begin;
+	int fd;
 
 	if (shelf->journals < 0 || shelf->aside < 0)
 		return;
 	snprintf(name, sizeof(name), "%s.%s", duel, why);
-	if (renameat(shelf->journals, duel, shelf->aside, name) == 0)
-		log_warn("journal-set-aside duel=%s name=aside/%s", duel, name);
-	else if (errno != ENOENT)
-		log_warn("journal-not-set-aside duel=%s reason=\"%s\"", duel, strerror(errno));
+	fd = open_record(shelf, table, duel, &begin);
+	if (fd < 0 && errno == 0)
+		return;
+	if (fd >= 0 && copy_record(shelf, fd, begin, name)) {
+		log_warn("journal-set-aside table=%u duel=%s name=aside/%s", table, duel, name);
+		cut(fd, begin, duel);
+	} else {
+		move_book(shelf, table, name);
+	}
+	if (fd >= 0)
+		close(fd);
 }
 
-void shelf_mark(const struct shelf *shelf, const char *duel, bool behind)
+void shelf_set_book_aside(const struct shelf *shelf, unsigned table)
 {
-	mode_t mode = behind ? MODE_BEHIND : MODE_WHOLE;
+	char name[64];
 
-	if (fchmodat(shelf->journals, duel, mode, 0) != 0 && errno != ENOENT)
-		log_warn("journal-not-marked duel=%s reason=\"%s\"", duel, strerror(errno));
+	snprintf(name, sizeof(name), "%u-%lld.damaged", table, (long long)time(NULL));
+	move_book(shelf, table, name);
+}
+
+void shelf_mark(const struct shelf *shelf, unsigned table, bool behind)
+{
+	char name[NAME];
+
+	print_name(name, table);
+	if (fchmodat(shelf->journals, name, behind ? MODE_BEHIND : MODE_WHOLE, 0) != 0 &&
+	    errno != ENOENT)
+		log_warn("journal-not-marked table=%u reason=\"%s\"", table, strerror(errno));
 }
 
 bool shelf_is_behind(const struct stat *status)
@@ -73,25 +198,42 @@ bool shelf_is_behind(const struct stat *status)
 	return (status->st_mode & 0777) == MODE_BEHIND;
 }
 
-off_t shelf_length(const struct shelf *shelf, const char *duel)
+off_t shelf_length(const struct shelf *shelf, unsigned table)
 {
 	struct stat status;
+	char name[NAME];
 
-	if (shelf->journals < 0 || fstatat(shelf->journals, duel, &status, 0) != 0)
+	print_name(name, table);
+	if (shelf->journals < 0 || fstatat(shelf->journals, name, &status, 0) != 0)
 		return 0;
 	return status.st_size;
 }
 
-int shelf_open_journal(int journals, const char *duel, bool again)
+/* The first record of a book that has become long. All in it is over: its table is ours now. */
+static void begin_anew(int fd)
 {
-	int flags = O_RDWR | O_APPEND | O_CLOEXEC | O_NOFOLLOW | (again ? 0 : O_CREAT | O_EXCL);
-	int fd = openat(journals, duel, flags, MODE_WHOLE);
+	if (lseek(fd, 0, SEEK_END) > BOOK_LONG)
+		(void)!ftruncate(fd, 0);
+}
 
+int shelf_open_book(int journals, unsigned table, bool again)
+{
+	int flags = O_RDWR | O_APPEND | O_CLOEXEC | O_NOFOLLOW | (again ? 0 : O_CREAT);
+	char name[NAME];
+	int fd;
+
+	print_name(name, table);
+	fd = openat(journals, name, flags, MODE_WHOLE);
 	if (fd < 0 && again && errno == EROFS)
-		fd = openat(journals, duel, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-	if (fd < 0 || flock(fd, LOCK_EX | LOCK_NB) == 0)
-		return fd;
-	close(fd);
-	errno = EAGAIN; /* the dead duel is not quite dead */
-	return -1;
+		fd = openat(journals, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	if (fd < 0)
+		return -1;
+	if (flock(fd, LOCK_EX | LOCK_NB) != 0) {
+		close(fd);
+		errno = EAGAIN; /* the dead duel is not quite dead */
+		return -1;
+	}
+	if (!again)
+		begin_anew(fd);
+	return fd;
 }

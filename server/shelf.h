@@ -1,11 +1,15 @@
 /*
- * shelf.h - the folder of journals, as the server sees it: it never writes into one. Opening them is
- * the spawner's work, writing the duels'.
+ * shelf.h - the folder of books (see journal.h), as the server sees it: it never writes a line into
+ * one. Opening them is the spawner's work, writing the duels'.
  *
- *      STATE/journals/UUID           of the tables that are being played
- *      STATE/aside/UUID.crashed      of those that could not be played on,
- *      STATE/aside/UUID.damaged      that are no journals any more,
+ *      STATE/journals/3              the book of table 3: the last record is that of the table that is
+ *                                    being played there, or was
+ *      STATE/aside/UUID.crashed      records of tables that could not be played on,
  *      STATE/aside/UUID.behind       that were behind their game when the server died
+ *      STATE/aside/3-SECONDS.damaged books that are none any more
+ *
+ * A table that ends leaves its record where it is, which costs nothing. One that ends without having
+ * been played to its end must not: whoever reads the book next would play it on.
  */
 #ifndef SERVER_SHELF_H
 #define SERVER_SHELF_H
@@ -16,6 +20,9 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 
+/* Longer ones are begun anew by the next table: some hundred games. */
+enum { BOOK_LONG = 65536 };
+
 struct shelf {
 	int journals, aside; /* descriptors of the two folders; -1: there is none */
 };
@@ -23,23 +30,27 @@ struct shelf {
 /* Make and open the folders; exits with 1 and a clear line when that cannot be. */
 void shelf_open(struct shelf *shelf, const char *state);
 
-/* The table has ended: its journal goes. */
-void shelf_drop(const struct shelf *shelf, const char *duel);
+/* The record of this table goes, if there is one. */
+void shelf_drop(const struct shelf *shelf, unsigned table, const char *duel);
 
-/* It could not be played to its end: its journal is kept for whoever wants to know why. */
-void shelf_set_aside(const struct shelf *shelf, const char *duel, const char *why);
+/* It could not be played to its end: its record is kept for whoever wants to know why; with its whole
+ * book where there is no room for a copy. */
+void shelf_set_aside(const struct shelf *shelf, unsigned table, const char *duel, const char *why);
 
-/* Its duel could not write all that has happened, or now has: a mark on the file, which a full disk
+/* The whole book is none. */
+void shelf_set_book_aside(const struct shelf *shelf, unsigned table);
+
+/* Its duel could not write all that has happened, or now has: a mark on the book, which a full disk
  * has room for. A server that finds it so does not play on: the players have seen more. */
-void shelf_mark(const struct shelf *shelf, const char *duel, bool behind);
+void shelf_mark(const struct shelf *shelf, unsigned table, bool behind);
 bool shelf_is_behind(const struct stat *status);
 
-/* Its length; 0 when there is none. */
-off_t shelf_length(const struct shelf *shelf, const char *duel);
+/* The length of its book; 0 when there is none. */
+off_t shelf_length(const struct shelf *shelf, unsigned table);
 
-/* Open the journal of a duel, for the spawner: -1 with errno. `again`: it has to be there, and
- * may be on a disk that has become read-only: then it falls behind. It is locked as long as a duel
- * has it, so that two never play the same one. */
-int shelf_open_journal(int journals, const char *duel, bool again);
+/* Open the book of a table, for the spawner: -1 with errno. `again`: it has to be there, and may be
+ * on a disk that has become read-only: then it falls behind. It is locked as long as a duel has it,
+ * so that two never write into the same one. */
+int shelf_open_book(int journals, unsigned table, bool again);
 
 #endif

@@ -115,12 +115,12 @@ be_duel(const struct heritage *heritage, int socket, pid_t server, const char *t
 }
 
 /* The journal of a table. A new one plays without, if need be; one that is born again cannot: -1. */
-static bool open_journal(const struct heritage *heritage, const char *duel, bool again,
-			 int *journal)
+static bool open_journal(const struct heritage *heritage, unsigned table, const char *duel,
+			 bool again, int *journal)
 {
 	static int told;
 
-	*journal = shelf_open_journal(heritage->journals, duel, again);
+	*journal = shelf_open_book(heritage->journals, table, again);
 	if (*journal >= 0) {
 		told = 0;
 		return true;
@@ -147,7 +147,7 @@ static void spawn(const struct heritage *heritage, int socket, pid_t server, con
 		abort();
 	}
 	ends = (struct duel_ends){.up = parcel->fd[PARCEL_UP], .down = parcel->fd[PARCEL_DOWN]};
-	if (!open_journal(heritage, duel, again, &ends.journal)) {
+	if (!open_journal(heritage, table, duel, again, &ends.journal)) {
 		answer_failed(socket, table, errno);
 		return;
 	}

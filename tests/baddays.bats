@@ -144,7 +144,7 @@ chatter_until_logged() { # NAME PATTERN [TIMES]
 	send A RESIGN
 	expect A 'LOSE resigned'
 	expect B 'WIN resigned'
-	wait_until is_empty "$DISK/journals"
+	wait_until has_unfinished 0 "$DISK/journals"
 }
 
 @test "the disk is full for too long: the journal is given up, the table plays to its end" {
@@ -153,7 +153,7 @@ chatter_until_logged() { # NAME PATTERN [TIMES]
 	seat_two
 	fill_disk
 	chatter_until_logged A 'warn journal-none table=0'
-	is_empty "$DISK/journals"
+	has_unfinished 0 "$DISK/journals"
 	free_disk
 	goes_on
 	find_duel
@@ -326,25 +326,25 @@ set_day() { # LETTERS
 	goes_on
 }
 
-@test "journals that could not be removed: a server that starts again is soon rid of them" {
+@test "a record that could not be finished: a server that starts again is soon rid of it" {
 	use_bad_day
-	start_server -b "$(free_port)"
+	start_server --grace 1
 	seat_two
 	goes_on
+	set_day R
 	send A RESIGN
 	expect A 'LOSE resigned'
 	expect B 'WIN resigned'
-	set_day R # its last frames are on their way for 200 ms
 	wait_until 2 is_logged 'warn journal-not-removed'
+	has_unfinished 1
 	kill -KILL "$SERVER_PID"
 	wait_gone "$SERVER_PID"
 	set_day .
-	start_server_on "$PORT"
-	wait_until is_empty "$HOLMGANG_STATE/journals"
+	start_server_on "$PORT" --grace 1
+	wait_until has_unfinished 0
 	wait_until has_duels 0
 	is_empty "$HOLMGANG_STATE/aside"
 }
-
 
 @test "the clock runs backwards: turns, grace, countdowns and recovery do not notice" {
 	local begin
@@ -549,7 +549,7 @@ start_server_of_nobody() { # UID [ARGUMENT...]
 # --- the folder of journals ----------------------------------------------------------------------
 
 @test "whatever is among the journals: it is left, or set aside, and said so; the games go on" {
-	local folder uuid=00000000-0000-4000-8000-00000000000
+	local folder n
 	start_server_of_nobody 64323
 	folder=$HOLMGANG_STATE/journals
 	seat_two
@@ -558,23 +558,26 @@ start_server_of_nobody() { # UID [ARGUMENT...]
 	expect_eof A
 	wait_gone "$SERVER_PID"
 	echo 'to do: wash up' >"$folder/README"
-	mkdir "$folder/${uuid}1"
-	ln -s "$(ls "$folder"/????????-*-????????????)" "$folder/${uuid}2" 2>/dev/null ||
-		ln -s /etc/passwd "$folder/${uuid}2"
-	touch "$folder/${uuid}3"
-	cp "$folder/README" "$folder/${uuid}4"
-	chmod 0 "$folder/${uuid}4"
-	mkfifo "$folder/${uuid}5"
-	cp "$folder/README" "$folder/${uuid}6"
-	launch holder flock --no-fork "$folder/${uuid}6" sleep 1000
-	chmod 666 "$folder/${uuid}"[356]
-	wait_until is_locked "$folder/${uuid}6"
+	mkdir "$folder/1"
+	ln -s "$folder/0" "$folder/2"
+	touch "$folder/3"
+	cp "$folder/README" "$folder/4"
+	chmod 0 "$folder/4"
+	mkfifo "$folder/5"
+	cp "$folder/README" "$folder/6"
+	launch holder flock --no-fork "$folder/6" sleep 1000
+	chmod 666 "$folder/"[356]
+	wait_until is_locked "$folder/6"
+	cp "$folder/README" "$folder/8"
+	cp "$folder/README" "$folder/08"
+	chmod 666 "$folder/"*8
 	start_server_of_nobody_again
 	for n in 1 2 4 5 6; do
-		is_logged "warn journal-not-read name=${uuid}$n .*it stays where it is"
-		[[ -e $folder/${uuid}$n || -L $folder/${uuid}$n ]]
+		is_logged "warn journal-not-read name=$n .*it stays where it is"
+		[[ -e $folder/$n || -L $folder/$n ]]
 	done
-	[[ -e $folder/README && ! -e $folder/${uuid}3 ]]
+	[[ -e $folder/README && -e $folder/08 && ! -s $folder/3 && ! -e $folder/8 ]]
+	cmp "$HOLMGANG_STATE"/aside/8-*.damaged "$folder/README"
 	[[ $(logged 'info recovered') == 1 ]]
 	connect A
 	send A "RESUME $TOKEN_A"
@@ -596,7 +599,7 @@ start_server_of_nobody_again() {
 }
 
 @test "200 journals at once: all are played on, all end when nobody comes back" {
-	local journal uuid tokens=() n
+	local duel uuid tokens=() n
 	start_server --grace 3
 	seat_two
 	goes_on
@@ -604,14 +607,13 @@ start_server_of_nobody_again() {
 	expect_eof A
 	wait_gone "$SERVER_PID"
 	cd "$HOLMGANG_STATE/journals"
-	journal=$(ls)
+	duel=$(awk '$1 == "table" { print $3 }' 0)
 	for ((n = 100; n < 300; n++)); do
-		uuid=${journal%???}$n
+		uuid=${duel%???}$n
 		tokens+=("${TOKEN_A%???}$n")
-		sed "s/$journal/$uuid/; s/$TOKEN_A/${TOKEN_A%???}$n/; s/$TOKEN_B/${TOKEN_B%???}$n/" <"$journal" >"../$uuid"
+		sed "s/$duel/$uuid/; s/$TOKEN_A/${TOKEN_A%???}$n/; s/$TOKEN_B/${TOKEN_B%???}$n/" <0 >"$n"
 	done
-	rm "$journal"
-	mv ../????????-* .
+	rm 0
 	start_server_on "$PORT"
 	[[ $(logged 'info recovered') == 200 ]]
 	for n in 0 99 199; do
@@ -623,7 +625,7 @@ start_server_of_nobody_again() {
 		expect_later "A$n" 'WIN left'
 	done
 	wait_until has_duels 0
-	is_empty "$HOLMGANG_STATE/journals"
+	has_unfinished 0
 }
 
 # --- odd sockets ---------------------------------------------------------------------------------

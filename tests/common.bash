@@ -246,6 +246,19 @@ check_logs() {
 
 # --- the server's children ---------------------------------------------------------------------
 
+# The books whose last record is one that is not over: of tables that are being played, or were when
+# the server died.
+unfinished() { # [FOLDER]
+	local book
+	for book in "${1:-$HOLMGANG_STATE/journals}"/*; do
+		[[ ! -s $book || $(tail -n 1 "$book") == *' over' ]] || echo "$book"
+	done
+}
+
+has_unfinished() { # COUNT [FOLDER]
+	[[ $(unfinished "${@:2}" | wc -l) == "$1" ]]
+}
+
 duel_pids() {
 	ps --ppid "$SERVER_PID" -o pid=,args= | awk '/: duel/ { print $1 }'
 }

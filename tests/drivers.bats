@@ -23,6 +23,10 @@ driver() {
 	driver table_test
 }
 
+@test "the last record of a book" {
+	driver journal_test
+}
+
 @test "what one address may have" {
 	driver limits_test
 }

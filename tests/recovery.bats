@@ -6,14 +6,6 @@ has_no_duel() {
 	[[ ! $(duel_pids) ]]
 }
 
-journals() {
-	find "$HOLMGANG_STATE/journals" -type f
-}
-
-has_journals() { # COUNT
-	[[ $(journals | wc -l) == "$1" ]]
-}
-
 # Two full players, A at seat 0 and B at seat 1: TOKEN_A, TOKEN_B, ID_A, ID_B.
 seat_two() { # GAME KEY=VALUE...
 	connect A
@@ -63,7 +55,7 @@ seat_two() { # GAME KEY=VALUE...
 	expect "$second" 'LOSE 036 0 2'
 	send A LIST
 	expect A END
-	wait_until has_journals 0
+	wait_until has_unfinished 0
 }
 
 @test "a duel that is killed in mid-game goes on, full: scores, racks, LEGAL and rounds are what they were" {
@@ -99,7 +91,7 @@ seat_two() { # GAME KEY=VALUE...
 	expect_later "$first" 'WIN resigned'
 	expect "$first" 'ROUND 2 2 *'
 	[[ $(grep -c 'info round-ended .* round=1 ' "$SERVER_LOG") == 1 ]]
-	wait_until has_journals 0
+	wait_until has_unfinished 0
 }
 
 @test "a duel stopped with a move in its socket and killed: the move is not lost" {
@@ -126,9 +118,9 @@ seat_two() { # GAME KEY=VALUE...
 	kill -KILL "$pid"
 	expect_later A 'ABORTED crashed'
 	expect_later B 'ABORTED crashed'
-	wait_until has_journals 0
+	wait_until has_unfinished 0
 	ls "$HOLMGANG_STATE"/aside/*.crashed
-	grep -q 'warn journal-set-aside duel=' "$SERVER_LOG"
+	grep -q 'warn journal-set-aside table=0 duel=' "$SERVER_LOG"
 	send A 'PLAY tictactoe'
 	expect A 'ID *'
 }
@@ -219,7 +211,7 @@ seat_two() { # GAME KEY=VALUE...
 }
 
 has_asked_twice() {
-	(($(grep -c ' entry 0 ' "$(journals)") >= 12))
+	(($(grep -c ' entry 0 ' "$(unfinished)") >= 12))
 }
 
 @test "killed in the middle of a LIST of somebody whose table has ended: it comes whole, then the end" {
@@ -238,7 +230,7 @@ has_asked_twice() {
 	find_duel
 	kill -STOP "$SERVER_PID"
 	send A LIST
-	wait_until grep -q ' said 0 [0-9]* LIST' "$(journals)"
+	wait_until grep -q ' said 0 [0-9]* LIST' "$(unfinished)"
 	send B RESIGN
 	expect B 'LOSE resigned'
 	# one answer of the server, no more
@@ -297,7 +289,7 @@ has_asked_twice() {
 	send A RESIGN
 	expect_later A 'LOSE resigned'
 	expect_later B 'WIN resigned'
-	wait_until has_journals 0
+	wait_until has_unfinished 0
 }
 
 @test "the server killed: who does not come back within the grace has left; a classic player at once" {
@@ -311,7 +303,7 @@ has_asked_twice() {
 	local token=${LINE##* }
 	send D PLAY
 	expect_later D 'START *'
-	wait_until has_journals 2
+	wait_until has_unfinished 2
 	kill -KILL "$SERVER_PID"
 	start_server_on "$port" --grace 1
 	connect C
@@ -322,7 +314,7 @@ has_asked_twice() {
 	expect A "$ID_A"
 	expect_later A 'WIN left'
 	expect A 'ROUND 1 1 1 0'
-	wait_until has_journals 0
+	wait_until has_unfinished 0
 }
 
 @test "the server killed, and nobody comes back: the tables end by themselves" {
@@ -331,7 +323,7 @@ has_asked_twice() {
 	find_duel
 	kill -KILL "$SERVER_PID"
 	start_server_on "$PORT" --grace 1
-	wait_until has_journals 0
+	wait_until has_unfinished 0
 	wait_until has_no_duel
 	grep -q 'info round-ended .* why=aborted' "$SERVER_LOG"
 }
@@ -342,26 +334,28 @@ has_asked_twice() {
 	seat_two hnefatafl side=attacker
 	send A 'MOVE 3 0 3 1'
 	expect_later B 'STATE 0 3 0 3 1 1'
-	good=$(journals)
+	good=$(unfinished)
 	rename A X
 	rename B Y
 	local token=$TOKEN_A
 	seat_two tictactoe
-	bad=$(journals | grep -v "$good")
+	bad=$(unfinished | grep -vx "$good")
 	kill -KILL "$SERVER_PID"
 	wait_gone "$SERVER_PID"
 	printf '%s' "$torn" >>"$good"
 	printf '5 nonsense\n' >>"$bad"
-	printf 'rubbish\n' >"$HOLMGANG_STATE/journals/00000000-0000-4000-8000-000000000000"
-	printf 'holmgang 1 2026-11-18T15:04:05Z\n' >"$HOLMGANG_STATE/journals/00000000-0000-4000-8000-000000000001"
+	printf 'rubbish\n' >"$HOLMGANG_STATE/journals/7"
+	printf '\nholmgang 1 2026-11-18T15:04:05Z\n' >"$HOLMGANG_STATE/journals/8"
 	start_server_on "$port"
 	connect X
 	send X "RESUME $token"
 	expect_later X 'START 0 ATTACKER 1 *'
-	wait_until has_journals 1
-	wait_until test -e "$HOLMGANG_STATE/aside/${bad##*/}.crashed"
-	[[ -e $HOLMGANG_STATE/aside/00000000-0000-4000-8000-000000000000.damaged ]]
-	grep -q "error journal-not-playable duel=${bad##*/}" "$SERVER_LOG"
+	wait_until has_unfinished 1
+	wait_until grep -q "warn journal-set-aside table=${bad##*/} .*crashed" "$SERVER_LOG"
+	[[ -e $(echo "$HOLMGANG_STATE"/aside/7-*.damaged) && ! -s $HOLMGANG_STATE/journals/8 ]]
+	grep -q "^5 nonsense" "$HOLMGANG_STATE"/aside/*.crashed
+	run ! grep -q nonsense "$bad"
+	grep -q 'error journal-not-playable ' "$SERVER_LOG"
 	! grep -q "$torn" "$good" || fail 'the half line is still there'
 	send X RESIGN
 	expect_later X 'LOSE resigned'
@@ -372,13 +366,36 @@ has_asked_twice() {
 	seat_two hnefatafl side=attacker
 	send A $'MOVE \e[31m\\ 0'
 	expect_later A 'ERROR bad-argument *'
-	[[ $(stat -c %a "$(journals)") == 600 ]]
+	[[ $(stat -c %a "$(unfinished)") == 600 ]]
 	[[ $(stat -c %a "$HOLMGANG_STATE/journals") == 700 ]]
-	grep -Eq '^[0-9]+ said 0 [0-9]+ MOVE \\1b\[31m\\5c 0$' "$(journals)"
+	grep -Eq '^[0-9]+ said 0 [0-9]+ MOVE \\1b\[31m\\5c 0$' "$(unfinished)"
 	find_duel
 	kill_duel
 	send A 'MOVE 3 0 3 1'
 	expect A 'STATE 0 3 0 3 1 0'
+}
+
+@test "a book that has become long is begun anew" {
+	local book=$HOLMGANG_STATE/journals/0
+	start_server
+	seat_two tictactoe
+	send A RESIGN
+	expect_later B 'WIN resigned'
+	wait_until has_unfinished 0
+	[[ $(grep -c '^holmgang 1 ' "$book") == 1 ]]
+	rename A X
+	rename B Y
+	seat_two tictactoe
+	[[ $(grep -c '^holmgang 1 ' "$book") == 2 ]]
+	send A RESIGN
+	expect_later B 'WIN resigned'
+	wait_until has_unfinished 0
+	head -c 70000 /dev/zero | tr '\0' '\n' >>"$book"
+	echo '1 over' >>"$book"
+	rename A U
+	rename B V
+	seat_two tictactoe
+	[[ $(grep -c '^holmgang 1 ' "$book") == 1 && $(stat -c %s "$book") -lt 1000 ]]
 }
 
 @test "--sync: each word is taken, others are refused" {

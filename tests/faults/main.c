@@ -105,9 +105,9 @@ void fail(const char *format, ...)
 static void print_table(const struct table *table)
 {
 	printf(
-	    "table %u: %s table=%s rounds=%d seats=%d, %d states so far, journal %s/journals/%s\n",
+	    "table %u: %s table=%s rounds=%d seats=%d, %d states so far, duel %s in %s/journals/\n",
 	    table->serial, table->game->name, table->shape.table, table->shape.rounds,
-	    table->shape.seats, table->entries, server.state, table->duel);
+	    table->shape.seats, table->entries, table->duel, server.state);
 	for (int i = 0; i < table->bots; i++) {
 		const struct bot *bot = table->bot[i];
 

@@ -1,0 +1,90 @@
+/*
+ * journal_test.c - drives server/journal.c: the last record of a book is found, wherever it stands.
+ */
+#include "../server/journal.h"
+
+#include "check.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PIECE = 8192 /* what is looked at in one go */ };
+
+static const char *const head = "\nholmgang 1 2026-11-18T15:04:05Z\n"
+				"table 3 00000000-0000-4000-8000-000000000001 0 1 tictactoe\n";
+static const char *const other = "\nholmgang 1 2026-11-18T15:04:05Z\n"
+				 "table 3 00000000-0000-4000-8000-000000000002 0 1 tictactoe\n";
+
+static int book(void)
+{
+	char name[] = "/tmp/holmgang-journal-test-XXXXXX";
+	int fd = mkstemp(name);
+
+	CHECK(fd >= 0 && unlink(name) == 0);
+	return fd;
+}
+
+static void add(int fd, const char *text)
+{
+	CHECK(write(fd, text, strlen(text)) == (ssize_t)strlen(text));
+}
+
+static void add_filler(int fd, int length)
+{
+	for (int i = 0; i < length; i++)
+		add(fd, i % 20 == 19 ? "\n" : "h");
+}
+
+static void test_none(void)
+{
+	char duel[UUID_TEXT];
+	int fd = book();
+
+	CHECK(journal_last(fd, duel) == -1);
+	add_filler(fd, 3 * PIECE);
+	CHECK(journal_last(fd, duel) == -1);
+	close(fd);
+}
+
+/* Behind a record of another duel, then so much of it that its head is anywhere in a piece or between
+ * two. */
+static void test_places(void)
+{
+	char duel[UUID_TEXT];
+
+	for (int behind = PIECE - 100; behind < PIECE + 20; behind++) {
+		int fd = book();
+
+		add(fd, other);
+		add(fd, "0 over\n");
+		add(fd, head);
+		add_filler(fd, behind);
+		CHECK(journal_last(fd, duel) == (off_t)strlen(other) + 7);
+		check_text(duel, "00000000-0000-4000-8000-000000000001");
+		close(fd);
+	}
+}
+
+static void test_torn(void)
+{
+	char duel[UUID_TEXT];
+
+	for (size_t length = 12; length < strlen(head); length++) {
+		int fd = book();
+
+		add(fd, other);
+		CHECK(write(fd, head, length) == (ssize_t)length);
+		CHECK(journal_last(fd, duel) == (off_t)strlen(other));
+		CHECK(*duel == '\0' || length >= 77);
+		close(fd);
+	}
+}
+
+int main(void)
+{
+	test_none();
+	test_places();
+	test_torn();
+	return check_end();
+}
