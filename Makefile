@@ -13,7 +13,7 @@
 #                   a duel's cage costs it
 #   make bench-quick   the main ratios
 #
-# Needed: libuuid (ids as others make them), libbsd (process titles, strtonum, fair draws),
+# Needed: libuuid (ids as others make them), libbsd (process titles, fair draws),
 # libseccomp (the cage of the duels: filters of system calls that can be read by people),
 # ncurses with wide characters (the terminal, whatever it is). ./compile_linux installs them.
 

@@ -26,12 +26,15 @@ void line_copy(char *text, const char *data, size_t length)
 bool line_split(char *text, struct words *words)
 {
 	words->count = 0;
-	for (char *next = text; next != NULL;) {
-		char *word = strsep(&next, " ");
-
-		if (*word == '\0' || words->count == LINE_WORDS_MAX)
+	for (char *word = text, *end = text;; word = ++end) {
+		while (*end != ' ' && *end != '\0')
+			end++;
+		if (end == word || words->count == LINE_WORDS_MAX)
 			return false;
 		words->word[words->count++] = word;
+		if (*end == '\0')
+			break;
+		*end = '\0';
 	}
 	words->word[words->count] = NULL;
 	return true;

@@ -305,12 +305,17 @@ void wish_print_defaults(const struct game *game, const struct shape_defaults *d
 	}
 }
 
+static bool is_hex(char c)
+{
+	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
+
 bool uuid_is_valid(const char *text)
 {
 	for (int i = 0; i < UUID_TEXT - 1; i++) {
 		bool dash = i == 8 || i == 13 || i == 18 || i == 23;
 
-		if (dash ? text[i] != '-' : !isxdigit((unsigned char)text[i]))
+		if (dash ? text[i] != '-' : !is_hex(text[i]))
 			return false;
 	}
 	return text[UUID_TEXT - 1] == '\0';

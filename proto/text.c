@@ -142,18 +142,18 @@ static bool add_all(struct text *text, const char *format, va_list *args)
 {
 	struct directive how;
 
-	while (*format != '\0') {
-		size_t plain = strcspn(format, "%");
+	for (;;) {
+		const char *plain = format;
 
-		add_bytes(text, format, plain);
-		format += plain;
+		while (*format != '\0' && *format != '%')
+			format++;
+		add_bytes(text, plain, (size_t)(format - plain));
 		if (*format == '\0')
-			break;
+			return true;
 		format = read_directive(&how, format + 1, args);
 		if (!add_directive(text, &how, *format++, args))
 			return false;
 	}
-	return true;
 }
 
 static void add_by_printf(struct text *text, const char *format, va_list args)

@@ -8,9 +8,10 @@
 
 #include <inttypes.h>
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <bsd/string.h>
 
 void birth_print_seat(const struct seat *seat, int allowance, struct text *text)
 {
@@ -41,6 +42,7 @@ size_t birth_print(const struct birth *birth, char text[BIRTH_MAX])
 	struct text lines = {.data = text, .size = BIRTH_MAX};
 
 	birth_print_table(birth, birth->again ? "again" : "table", &lines);
+	text_add(&lines, "date %s\n", birth->date);
 	if (birth->again && birth->results < 0)
 		text_add(&lines, "told -\n");
 	else if (birth->again)
@@ -116,6 +118,12 @@ static bool read_told(struct birth *birth, struct words *words)
 	return true;
 }
 
+static bool read_date(struct birth *birth, struct words *words)
+{
+	return words->count == 2 &&
+	       strlcpy(birth->date, words->word[1], sizeof(birth->date)) < sizeof(birth->date);
+}
+
 static bool read_shows(struct birth *birth, struct words *words)
 {
 	long shows;
@@ -172,9 +180,9 @@ bool birth_read_line(struct birth *birth, char *line)
 	static const struct {
 		const char *word;
 		bool (*read)(struct birth *birth, struct words *words);
-	} kinds[] = {{"seat", read_seat},     {"told", read_told},   {"shows", read_shows},
-		     {"away", read_away},     {"here", read_socket}, {"returning", read_socket},
-		     {"joining", read_socket}};
+	} kinds[] = {{"seat", read_seat},	 {"date", read_date},	  {"told", read_told},
+		     {"shows", read_shows},	 {"away", read_away},	  {"here", read_socket},
+		     {"returning", read_socket}, {"joining", read_socket}};
 	struct words words;
 
 	if (!line_split(line, &words))
@@ -209,9 +217,22 @@ bool birth_read(struct birth *birth, const char *text, size_t length)
 
 bool birth_read_head(const char *text, unsigned *table, char duel[UUID_TEXT], bool *again)
 {
-	char word[6] = "";
+	char line[64], *rest = line, *word;
+	long number;
 
-	*duel = '\0';
-	*again = sscanf(text, "%5s %u %36s ", word, table, duel) == 3 && strcmp(word, "again") == 0;
-	return (*again || strcmp(word, "table") == 0) && uuid_is_valid(duel);
+	/* the first three words are shorter */
+	strlcpy(line, text, sizeof(line));
+	word = strsep(&rest, " ");
+	*again = strcmp(word, "again") == 0;
+	if (!*again && strcmp(word, "table") != 0)
+		return false;
+	word = strsep(&rest, " ");
+	if (word == NULL || !args_read_number(word, 0, UINT_MAX, &number))
+		return false;
+	word = strsep(&rest, " ");
+	if (word == NULL || rest == NULL || !uuid_is_valid(word))
+		return false;
+	*table = (unsigned)number;
+	strcpy(duel, word);
+	return true;
 }

@@ -5,6 +5,7 @@
  *      table 3 5d0e…-uuid 0123456789abcdef 1 tictactoe table= rounds=1 clock=120 strict=off
  *      seat 91c2…-uuid 32-hex-digits anna full on 200 10
  *      seat 77aa…-uuid - anon classic off 187 10
+ *      date 2026-11-18T15:04:05Z
  *      here 0 0
  *      here 1 1
  *
@@ -28,6 +29,7 @@
 #define SERVER_BIRTH_H
 
 #include "table.h"
+#include "timers.h"
 
 enum { BIRTH_MAX = 4096, BIRTH_SEAT_WORDS = 7 };
 
@@ -41,6 +43,7 @@ struct birth {
 	struct seat seat[GAME_SEATS_MAX];
 	int allowance[GAME_SEATS_MAX]; /* lines that are only answered, see peer.h */
 
+	char date[CLOCK_DATE]; /* of its birth */
 	bool again;
 	int results; /* -1: as `-` above */
 	int shows;   /* sockets for its frames that are handed over */

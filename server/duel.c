@@ -195,13 +195,14 @@ static void duel_open(struct duel *duel)
 static void set_title(const struct duel *duel)
 {
 	const struct table *table = &duel->table;
-	char names[128];
-	struct text list = TEXT_IN(names);
+	char line[192];
+	struct text title = TEXT_IN(line);
 
+	text_add(&title, "duel %.8s %s:", table->rules.duel, table->game->name);
 	for (int seat = 0; seat < table->seats; seat++)
-		text_add(&list, "%s%s", seat == 0 ? "" : " ", table->seat[seat].name);
-	setproctitle("duel %.8s %s: %s, round %d/%d", table->rules.duel, table->game->name, names,
-		     table->round, table->rules.shape.rounds);
+		text_add(&title, " %s", table->seat[seat].name);
+	text_add(&title, ", round %d/%d", table->round, table->rules.shape.rounds);
+	setproctitle("%s", title.data);
 }
 
 /* Let time pass, where something is due. */

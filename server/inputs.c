@@ -14,7 +14,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 /* --- the journal ------------------------------------------------------------------------------ */
 
@@ -77,14 +76,12 @@ static void write_line(struct duel *duel, int place, uint64_t taken, const char 
 
 static void write_head(struct duel *duel, const struct stream since[])
 {
-	char data[BIRTH_MAX + 2048], date[32];
+	char data[BIRTH_MAX + 2048];
 	struct text text = TEXT_IN(data);
 	const struct table_rules *rules = &duel->table.rules;
-	time_t now = time(NULL);
 
-	strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
 	/* after an empty line: the record before ours may end in the middle of one */
-	text_add(&text, "\n" JOURNAL_FIRST_WORDS "%s\n", date);
+	text_add(&text, "\n" JOURNAL_FIRST_WORDS "%s\n", duel->birth->date);
 	birth_print_table(duel->birth, "table", &text);
 	text_add(&text, "rules %d %d %s %d %d\n", rules->idle, rules->grace,
 		 rules->no_valid ? "on" : "off", peer_limits.burst, peer_limits.a_second);

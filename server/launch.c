@@ -154,6 +154,7 @@ static bool launch(struct lobby *lobby, struct child *child)
 	parcel.fd[PARCEL_DOWN] = child->ends[PARCEL_DOWN];
 	parcel.count += launch_give_port(lobby, child, parcel.fd + parcel.count);
 	hand_over_all(child, &parcel);
+	strcpy(child->birth.date, clock_date());
 	length = birth_print(&child->birth, text);
 	error = lobby->spawner.fd < 0
 		    ? ENOTCONN

@@ -239,6 +239,7 @@ static void play_inline(struct lobby *lobby)
 
 	lobby->inline_child = NULL;
 	launch_give_port(lobby, child, ends.show);
+	strcpy(child->birth.date, clock_date());
 	for (int seat = 0; seat < child->birth.seats; seat++) {
 		ends.socket[seat] = fcntl(child->member[seat]->peer.fd, F_DUPFD_CLOEXEC, 0);
 		if (ends.socket[seat] < 0)

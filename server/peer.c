@@ -59,7 +59,8 @@ int peer_give(struct peer *peer)
 
 	if (fd >= 0)
 		set_low_water(peer, 1);
-	free(peer->out.data);
+	if (peer->out.data != peer->small)
+		free(peer->out.data);
 	free(peer->held.data);
 	*peer = (struct peer){.fd = -1};
 	return fd;
@@ -134,13 +135,22 @@ void peer_take_bytes(struct peer *peer, size_t length)
 
 /* Make room for more. A client who is told so much that there is no memory for it is not worth
  * the others' connections: his alone is given up. */
-static bool bytes_grow(struct bytes *bytes, size_t length)
+static bool bytes_grow(struct peer *peer, struct bytes *bytes, size_t length)
 {
+	bool small = bytes->data == peer->small;
 	size_t size = 2 * bytes->size + length + 256;
-	char *data = realloc(bytes->data, size);
+	char *data;
 
+	if (bytes == &peer->out && bytes->size == 0 && length <= PEER_SMALL) {
+		bytes->data = peer->small;
+		bytes->size = PEER_SMALL;
+		return true;
+	}
+	data = realloc(small ? NULL : bytes->data, size);
 	if (data == NULL)
 		return false;
+	if (small)
+		memcpy(data, peer->small, bytes->end);
 	bytes->data = data;
 	bytes->size = size;
 	return true;
@@ -191,7 +201,7 @@ static void bytes_add(struct peer *peer, struct bytes *bytes, const char *data, 
 		give_up(peer, false);
 		return;
 	}
-	if (bytes->end + length > bytes->size && !bytes_grow(bytes, length)) {
+	if (bytes->end + length > bytes->size && !bytes_grow(peer, bytes, length)) {
 		give_up(peer, true);
 		return;
 	}

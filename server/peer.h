@@ -45,13 +45,16 @@ struct bytes {
 	size_t start, end, size;
 };
 
+enum { PEER_SMALL = 256 }; /* bytes: nearly all that is said fits */
+
 struct peer {
 	int fd; /* -1: none */
 	int low_water;
-	size_t line; /* length of the line that peer_hear() gave and peer_take() will take */
-	size_t seen; /* bytes looked at */
-	struct bytes out;
+	size_t line;	  /* length of the line that peer_hear() gave and peer_take() will take */
+	size_t seen;	  /* bytes looked at */
+	struct bytes out; /* at first in `small` */
 	struct bytes held;
+	char small[PEER_SMALL];
 	bool holding;
 	size_t skip; /* bytes that another process has sent already; PEER_MUTE: all of them */
 	bool broken;

@@ -16,6 +16,18 @@ int64_t clock_ms(void)
 	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
+const char *clock_date(void)
+{
+	static char date[CLOCK_DATE];
+	static time_t dated = -1;
+	time_t now = time(NULL);
+
+	if (now != dated)
+		strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
+	dated = now;
+	return date;
+}
+
 static void put(struct timers *timers, size_t place, struct timer *timer)
 {
 	timers->heap[place] = timer;

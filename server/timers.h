@@ -28,6 +28,11 @@ struct timers {
 
 int64_t clock_ms(void);
 
+/* The wall clock's date and time in UTC, 2026-11-18T15:04:05Z: for people, and reckoned with by
+ * nobody. Made once a second. */
+enum { CLOCK_DATE = 24 };
+const char *clock_date(void);
+
 /* Room for so many timers, made before they are needed: setting one then cannot fail. False: there
  * is no memory. */
 bool timers_have_room(struct timers *timers, size_t count);
