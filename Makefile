@@ -181,11 +181,11 @@ $(FUZZ_PLAIN): $(BUILD)/%: \
 
 # A duel without its loop.
 REPLAY = inputs replay seats orders journal stream peer birth table table_moves table_people dialect \
-	list timers show broadcast descriptors
+	list timers show descriptors limits address
 $(BUILD)/journal: $(call objects,$(PROTO) $(SCENE) $(REPLAY:%=server/%.c)) $(BUILD)/obj/tests/fuzz/journal.o
 	$(CC) $(FLAGS) $(CFLAGS) -fsanitize=fuzzer -o $@ $^ -lbsd
 
-$(BUILD)/cage_bench: $(call objects,tests/bench/cage.c server/sandbox.c proto/log.c proto/line.c)
+$(BUILD)/cage_bench: $(call objects,tests/bench/cage.c server/sandbox.c proto/log.c proto/text.c)
 	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lbsd -lseccomp
 
 # The floors, the references and the load client that measure the server; tests/bench/run runs them.

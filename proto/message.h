@@ -50,7 +50,7 @@ enum sender { BY_CLIENT, BY_SERVER, BY_SERVER_PASS, BY_DUEL, BY_BIRTH, BY_JOURNA
 	M(DUEL_FAREWELL,  "farewell", BY_DUEL,        0, 0,    "")                                  \
 	M(DUEL_JOURNAL,   "journal",  BY_DUEL,        1, 1,    "whole|behind|none")                 \
 	\
-	M(BIRTH_BORN,     "born",     BY_BIRTH,       3, 3,    "table pid datagram-address")        \
+	M(BIRTH_BORN,     "born",     BY_BIRTH,       3, 3,    "table pid datagram-address; - if closed") \
 	M(BIRTH_FAILED,   "failed",   BY_BIRTH,       2, 2,    "table errno")                       \
 	\
 	M(JOURNAL_SAID,   "said",     BY_JOURNAL,     2, 31,   "place bytes-in line, as it came")   \

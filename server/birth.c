@@ -13,6 +13,8 @@
 
 #include <bsd/string.h>
 
+enum { HEAD_WORDS = 4 }; /* that the spawner reads */
+
 void birth_print_seat(const struct seat *seat, int allowance, struct text *text)
 {
 	text_add(text, "%s %s %s %s %s %d %d", seat->id, seat->token[0] == '\0' ? "-" : seat->token,
@@ -25,8 +27,8 @@ void birth_print_table(const struct birth *birth, const char *word, struct text 
 	char shape[SHAPE_MAX];
 
 	shape_print(&birth->shape, shape);
-	text_add(text, "%s %u %s %016" PRIx64 " %d %s\n", word, birth->table, birth->duel,
-		 birth->seed, birth->first, shape);
+	text_add(text, "%s %u %s %s %016" PRIx64 " %d %s\n", word, birth->table, birth->duel,
+		 birth->open ? "open" : "closed", birth->seed, birth->first, shape);
 	for (int i = 0; i < birth->seats; i++) {
 		text_add(text, "seat ");
 		birth_print_seat(&birth->seat[i], birth->allowance[i], text);
@@ -58,21 +60,36 @@ size_t birth_print(const struct birth *birth, char text[BIRTH_MAX])
 	return lines.length;
 }
 
+/* Its first words. */
+static bool read_head(struct birth *birth, char *const word[])
+{
+	long number;
+
+	birth->again = strcmp(word[0], "again") == 0;
+	birth->open = strcmp(word[3], "open") == 0;
+	if ((!birth->again && strcmp(word[0], "table") != 0) ||
+	    !args_read_number(word[1], 0, UINT_MAX, &number) || !uuid_is_valid(word[2]) ||
+	    (!birth->open && strcmp(word[3], "closed") != 0))
+		return false;
+	birth->table = (unsigned)number;
+	strcpy(birth->duel, word[2]);
+	return true;
+}
+
 static bool read_table(struct birth *birth, struct words *words)
 {
 	char *end;
-	long number;
+	long first;
 
-	if (words->count < 6 || !args_read_number(words->word[1], 0, UINT_MAX, &number) ||
-	    !uuid_is_valid(words->word[2]))
+	if (words->count < HEAD_WORDS + 3 || !read_head(birth, words->word))
 		return false;
-	birth->table = (unsigned)number;
-	strcpy(birth->duel, words->word[2]);
-	birth->seed = strtoull(words->word[3], &end, 16);
-	if (*end != '\0' || !args_read_number(words->word[4], 0, GAME_SEATS_MAX - 1, &number))
+	birth->seed = strtoull(words->word[HEAD_WORDS], &end, 16);
+	if (*end != '\0' ||
+	    !args_read_number(words->word[HEAD_WORDS + 1], 0, GAME_SEATS_MAX - 1, &first))
 		return false;
-	birth->first = (int)number;
-	return shape_read(&birth->shape, words->word + 5, words->count - 5);
+	birth->first = (int)first;
+	return shape_read(&birth->shape, words->word + HEAD_WORDS + 2,
+			  words->count - HEAD_WORDS - 2);
 }
 
 bool birth_read_seat(struct seat *seat, int *allowance, char *const words[])
@@ -187,11 +204,8 @@ bool birth_read_line(struct birth *birth, char *line)
 
 	if (!line_split(line, &words))
 		return false;
-	if (birth->shape.game == NULL) {
-		birth->again = strcmp(words.word[0], "again") == 0;
-		return (birth->again || strcmp(words.word[0], "table") == 0) &&
-		       read_table(birth, &words);
-	}
+	if (birth->shape.game == NULL)
+		return read_table(birth, &words);
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
 		if (strcmp(words.word[0], kinds[i].word) == 0)
 			return kinds[i].read(birth, &words);
@@ -212,27 +226,19 @@ bool birth_read(struct birth *birth, const char *text, size_t length)
 		if (!birth_read_line(birth, line))
 			return false;
 	}
-	return birth->seats >= 2;
+	return birth->seats >= 2 && birth->date[0] != '\0';
 }
 
-bool birth_read_head(const char *text, unsigned *table, char duel[UUID_TEXT], bool *again)
+bool birth_read_head(struct birth *birth, const char *text)
 {
-	char line[64], *rest = line, *word;
-	long number;
+	char line[80], *rest = line, *word[HEAD_WORDS];
 
-	/* the first three words are shorter */
+	/* the first four words are shorter */
 	strlcpy(line, text, sizeof(line));
-	word = strsep(&rest, " ");
-	*again = strcmp(word, "again") == 0;
-	if (!*again && strcmp(word, "table") != 0)
-		return false;
-	word = strsep(&rest, " ");
-	if (word == NULL || !args_read_number(word, 0, UINT_MAX, &number))
-		return false;
-	word = strsep(&rest, " ");
-	if (word == NULL || rest == NULL || !uuid_is_valid(word))
-		return false;
-	*table = (unsigned)number;
-	strcpy(duel, word);
-	return true;
+	for (int i = 0; i < HEAD_WORDS; i++) {
+		word[i] = strsep(&rest, " ");
+		if (rest == NULL)
+			return false;
+	}
+	return read_head(birth, word);
 }

@@ -2,14 +2,15 @@
  * birth.h - all that a new duel is told: its table, as lines of text. The server writes them, the
  * spawner hands them on without reading more than the first words, the duel reads them.
  *
- *      table 3 5d0e…-uuid 0123456789abcdef 1 tictactoe table= rounds=1 clock=120 strict=off
+ *      table 3 5d0e…-uuid open 0123456789abcdef 1 tictactoe table= rounds=1 clock=120 strict=off
  *      seat 91c2…-uuid 32-hex-digits anna full on 200 10
  *      seat 77aa…-uuid - anon classic off 187 10
  *      date 2026-11-18T15:04:05Z
  *      here 0 0
  *      here 1 1
  *
- * The words of `table` are its number with the server, its UUID, the seed of its chance, who begins
+ * The words of `table` are its number with the server, its UUID, whether anybody may come to it later
+ * (`closed`: neither newcomers nor, since all are classic players, one who comes back), the seed of its chance, who begins
  * round 1 where that is drawn, and its shape. Those of a `seat`: id, token, name, dialect, whether
  * it wants LEGAL, how many lines may still be only answered, and how long it looks for
  * opponents; seats are in their order. `here` is a place at the table and the number of the
@@ -36,6 +37,7 @@ enum { BIRTH_MAX = 4096, BIRTH_SEAT_WORDS = 7 };
 struct birth {
 	unsigned table; /* the number under which the server knows it */
 	char duel[UUID_TEXT];
+	bool open; /* somebody may come to it later */
 	uint64_t seed;
 	int first;
 	struct shape shape;
@@ -74,7 +76,8 @@ bool birth_read_seat(struct seat *seat, int *allowance, char *const words[]);
 /* The number of a connection: also of one that comes later. */
 bool birth_read_connection(const char *word, unsigned *connection);
 
-/* What the spawner has to know: the number of the table, its UUID, whether it is born again. */
-bool birth_read_head(const char *text, unsigned *table, char duel[UUID_TEXT], bool *again);
+/* What the spawner has to know: the number of the table, its UUID, whether it is open and is born
+ * again. */
+bool birth_read_head(struct birth *birth, const char *text);
 
 #endif

@@ -164,6 +164,10 @@ static void fill_birth(struct child *child, struct waiting *const chosen[], int 
 	birth->shape = chosen[0]->wish.shape;
 	birth->first = (int)arc4random_uniform((uint32_t)count);
 	birth->seats = count;
+	birth->open = birth->shape.game->join != NULL;
+	for (int i = 0; i < count; i++)
+		if (CONTAINER_OF(chosen[i], struct visitor, waiting)->full)
+			birth->open = true;
 }
 
 /* What a duel has to know of a player. */

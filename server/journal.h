@@ -4,7 +4,7 @@
  *
  *      (an empty line)
  *      holmgang 1 2026-11-18T15:04:05Z
- *      table 3 5d0e…-uuid 0123456789abcdef 1 tictactoe rounds=1 …      as in birth.h
+ *      table 3 5d0e…-uuid open 0123456789abcdef 1 tictactoe rounds=1 …      as in birth.h
  *      seat 91c2…-uuid 32-hex-digits anna full on 200 10
  *      seat 77aa…-uuid - anon classic off 187 10
  *      rules 600 30 off 200 50        --idle, --grace, --no-valid, --answers

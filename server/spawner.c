@@ -115,21 +115,20 @@ be_duel(const struct heritage *heritage, int socket, pid_t server, const char *t
 }
 
 /* The journal of a table. A new one plays without, if need be; one that is born again cannot: -1. */
-static bool open_journal(const struct heritage *heritage, unsigned table, const char *duel,
-			 bool again, int *journal)
+static bool open_journal(const struct heritage *heritage, const struct birth *birth, int *journal)
 {
 	static int told;
 
-	*journal = shelf_open_book(heritage->journals, table, again);
+	*journal = shelf_open_book(heritage->journals, birth->table, birth->again);
 	if (*journal >= 0) {
 		told = 0;
 		return true;
 	}
-	if (!again && told != errno)
+	if (!birth->again && told != errno)
 		log_warn("journal-not-opened duel=%s reason=\"%s\" so=\"a crash ends its table\"",
-			 duel, strerror(errno));
+			 birth->duel, strerror(errno));
 	told = errno;
-	return !again;
+	return !birth->again;
 }
 
 /* One table: everything that can fail is done before the clone. */
@@ -137,29 +136,31 @@ static void spawn(const struct heritage *heritage, int socket, pid_t server, con
 		  size_t length, struct parcel *parcel)
 {
 	struct duel_ends ends;
-	char name[8], duel[UUID_TEXT];
-	unsigned table;
-	bool again;
+	char name[8] = "-";
+	struct birth birth;
 	long pid;
 
-	if (parcel->count < PARCEL_MORE || !birth_read_head(text, &table, duel, &again)) {
+	if (parcel->count < PARCEL_MORE || !birth_read_head(&birth, text)) {
 		log_error("bad-message from=server");
 		abort();
 	}
-	ends = (struct duel_ends){.up = parcel->fd[PARCEL_UP], .down = parcel->fd[PARCEL_DOWN]};
-	if (!open_journal(heritage, table, duel, again, &ends.journal)) {
-		answer_failed(socket, table, errno);
+	ends = (struct duel_ends){
+	    .up = parcel->fd[PARCEL_UP], .down = parcel->fd[PARCEL_DOWN], .passing = -1};
+	if (!open_journal(heritage, &birth, &ends.journal)) {
+		answer_failed(socket, birth.table, errno);
 		return;
 	}
-	ends.passing = open_passing(heritage, name);
+	if (birth.open)
+		ends.passing = open_passing(heritage, name);
 	/* no stack: the clone goes on with a copy of ours, as after fork(); SIGCHLD goes to the
 	 * server because of CLONE_PARENT */
-	pid = ends.passing < 0 ? -1
-			       : syscall(SYS_clone, CLONE_PARENT | SIGCHLD, NULL, NULL, NULL, NULL);
+	pid = birth.open && ends.passing < 0
+		  ? -1
+		  : syscall(SYS_clone, CLONE_PARENT | SIGCHLD, NULL, NULL, NULL, NULL);
 	if (pid == 0)
 		be_duel(heritage, socket, server, text, length, parcel, &ends, name);
 	if (pid < 0)
-		answer_failed(socket, table, errno);
+		answer_failed(socket, birth.table, errno);
 	if (ends.passing >= 0)
 		close(ends.passing);
 	if (ends.journal >= 0)

@@ -139,10 +139,22 @@ refuses() { # STATUS PATTERN ARGUMENT...
 	wait_until 1 has_duels 2
 	local pid
 	for pid in $(duel_pids); do
-		# two players, the socket for those who come back; no listening socket, no stranger
-		[[ $(find "/proc/$pid/fd" -lname 'socket:*' | wc -l) == 3 ]]
+		# two players; no listening socket, no stranger
+		[[ $(find "/proc/$pid/fd" -lname 'socket:*' | wc -l) == 2 ]]
 		[[ $(find "/proc/$pid/fd" -lname 'pipe:*' | wc -l) == 2 ]]
 	done
+	hang_up A
+	hang_up C
+	expect B ABORTED
+	expect D ABORTED
+	wait_until 2 has_duels 0
+	# where somebody can come back there is a socket on which he does
+	send B PLAY
+	expect B 'ID *'
+	send D 'PLAY tictactoe'
+	expect_later D 'START *'
+	wait_until 1 has_duels 1
+	[[ $(find "/proc/$(duel_pids)/fd" -lname 'socket:*' | wc -l) == 3 ]]
 }
 
 @test "players at both families of addresses" {

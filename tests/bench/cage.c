@@ -35,7 +35,7 @@ static void __attribute__((noreturn)) spawn(int orders, int answers)
 	char locked;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	sandbox_enter_spawner(&config, 0);
+	sandbox_enter_spawner(&config);
 	while (read(orders, &locked, 1) == 1) {
 		if (syscall(SYS_clone, CLONE_PARENT | SIGCHLD, NULL, NULL, NULL, NULL) == 0) {
 			start = now_us();

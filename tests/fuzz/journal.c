@@ -69,6 +69,7 @@ static const struct table_sink sink = {on_say, on_show, on_away, on_part, on_res
 static enum replayed play(int fd)
 {
 	static const struct config config = {.defaults = {.wait = 10}};
+	static struct birth birth;
 	enum replayed replayed;
 
 	memset(&played, 0, sizeof(played));
@@ -76,8 +77,8 @@ static enum replayed play(int fd)
 	played.config = &config;
 	played.table.sink = &sink;
 	played.table.owner = &played;
-	played.birth.again = true;
-	strcpy(played.birth.duel, "11111111-1111-4111-8111-111111111111");
+	birth = (struct birth){.duel = "11111111-1111-4111-8111-111111111111", .again = true};
+	played.birth = &birth;
 	for (int place = 0; place < GAME_SEATS_MAX; place++)
 		played.player[place].peer.fd = -1;
 	journal_open(&played.journal, fd, SYNC_NEVER);
