@@ -13,8 +13,9 @@ enum { PIECE = 8192 /* what is looked at in one go */ };
 
 static const char *const head = "\nholmgang 1 2026-11-18T15:04:05Z\n"
 				"table 3 00000000-0000-4000-8000-000000000001 open 0 1 tictactoe\n";
-static const char *const other = "\nholmgang 1 2026-11-18T15:04:05Z\n"
-				 "table 3 00000000-0000-4000-8000-000000000002 open 0 1 tictactoe\n";
+static const char *const other =
+    "\nholmgang 1 2026-11-18T15:04:05Z\n"
+    "table 3 00000000-0000-4000-8000-000000000002 open 0 1 tictactoe\n";
 
 static int book(void)
 {
