@@ -31,7 +31,13 @@ setup() {
 	END2
 	cat >slow <<-'END2'
 		#!/usr/bin/env bash
-		while read -r w rest; do if [[ $w == LEGAL ]]; then sleep 0.2; echo "MOVE ${rest%%;*}"; fi; done
+		# takes his time, and after some games waits for the word "go"
+		while read -r w rest; do
+			[[ $w == LEGAL ]] || continue
+			sleep 0.1
+			until [[ -e go ]] || (($(grep -c . results.jsonl) < 4)); do sleep 0.1; done
+			echo "MOVE ${rest%%;*}"
+		done
 	END2
 }
 
@@ -154,6 +160,7 @@ goes_on() {
 	local before
 	before=$(count_results results.jsonl)
 	((before < 12))
+	touch go
 	run timeout 60 "${COMMAND[@]}"
 	[[ $status == 0 && ${lines[0]} == 'tictactoe: 12 of 12 games' ]] || fail "$output"
 	are_all_there results.jsonl 12

@@ -117,6 +117,9 @@ static void print_table(const struct table *table)
 		    bot->name, bot->seat, bot->full ? "full" : "classic", (int)bot->phase,
 		    bot->next, table->entries, bot->saids, bot->cuts,
 		    bot->want == NULL ? "" : bot->want, bot->stuck ? ", stuck" : "");
+		if (bot->stuck)
+			printf("    and cannot judge yet: %.*s\n",
+			       (int)(bot->length - bot->used), bot->data + bot->used);
 	}
 }
 
