@@ -45,7 +45,7 @@ PROTO   = $(wildcard proto/*.c)
 SCENE   = viewer/scene.c viewer/text.c viewer/draw.c $(wildcard viewer/draw_*.c)
 SHOW    = $(filter-out viewer/main.c,$(wildcard viewer/*.c))
 ARENA   = $(wildcard player/arena*.c)
-BOT     = bot bot_level
+BOT     = $(wildcard player/bot*.c) player/view.c player/view_hear.c
 DRIVERS = $(wildcard tests/*.c)
 RULES   = $(wildcard tests/rules/*.c)
 GAMES   = $(wildcard tests/games/*.c)
@@ -93,7 +93,7 @@ $(BUILD)/holmgang-viewer: $(call objects,$(PROTO) $(wildcard viewer/*.c))
 	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(VIEWER_LIBS)
 
 # What of the player the arena needs: its clock, signals, levels.
-$(BUILD)/holmgang-arena: $(call objects,$(PROTO) $(ARENA) $(BOT:%=player/%.c) player/client.c player/signals.c)
+$(BUILD)/holmgang-arena: $(call objects,$(PROTO) $(ARENA) player/bot_level.c player/client.c player/signals.c)
 	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(ARENA_LIBS)
 
 # The rules by hand, for study and tests; it is not installed.
@@ -114,7 +114,7 @@ $(BUILD)/tests/table_test: $(call objects,$(wildcard server/table*.c) server/dia
 $(BUILD)/tests/journal_test: $(call objects,server/journal.c)
 $(BUILD)/tests/limits_test: $(call objects,server/limits.c server/address.c)
 $(BUILD)/tests/qwirkle_scene_test: $(call objects,player/picker.c)
-$(BUILD)/tests/bot_test: $(call objects,player/bot.c)
+$(BUILD)/tests/bot_test: $(call objects,$(BOT))
 $(BUILD)/tests/view_test: $(call objects,player/view.c player/view_hear.c player/picker.c)
 $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(call objects,$(PROTO) $(SCENE))
 	@mkdir -p $(@D)

@@ -6,7 +6,7 @@
  * It never reads standard input. The server's countdown is the only pace it keeps when there is
  * nobody to play with; a lost server is looked for some seconds.
  */
-#include "bot_level.h"
+#include "bot.h"
 #include "engine_seat.h"
 #include "session.h"
 #include "signals.h"
@@ -32,6 +32,8 @@ enum {
 struct autoplay {
 	struct session session;
 	struct engine_seat *seat; /* the engine's; NULL: the moves are the bot's */
+	struct bot bot;
+	int64_t turn_since; /* when our turn began, on bot_clock(); 0: it is not ours */
 	struct options *options;
 	long finished; /* duels */
 	bool in_duel;  /* one has begun and not been reported yet */
@@ -39,7 +41,6 @@ struct autoplay {
 	int64_t move_at, play_at; /* when it is time to, in ms; 0: never */
 	int64_t next_by;	  /* when the next round should have begun; 0: none is due */
 	int complaints, busy;
-	uint64_t drawn; /* the state of what is drawn from --seed */
 	int status;
 };
 
@@ -202,6 +203,18 @@ static void handle_heard(struct autoplay *autoplay)
 	}
 }
 
+/* The table's clock has begun with our turn, not when we come to think. */
+static void tell_bot(struct autoplay *autoplay)
+{
+	const struct view *view = &autoplay->session.view;
+
+	if (!view->turn_is_ours)
+		autoplay->turn_since = 0;
+	else if (autoplay->turn_since == 0)
+		autoplay->turn_since = bot_clock();
+	bot_see(&autoplay->bot, view, autoplay->session.heard);
+}
+
 static void handle_events(struct autoplay *autoplay)
 {
 	struct session *session = &autoplay->session;
@@ -214,6 +227,8 @@ static void handle_events(struct autoplay *autoplay)
 		case SESSION_HEARD:
 			if (autoplay->seat != NULL)
 				engine_seat_heard(autoplay->seat);
+			else
+				tell_bot(autoplay);
 			handle_heard(autoplay);
 			break;
 		case SESSION_LOST:
@@ -294,30 +309,20 @@ static bool admit_end(struct autoplay *autoplay)
 	return true;
 }
 
-/* The same again for the same --seed. */
-static uint32_t draw(struct autoplay *autoplay)
-{
-	if (!autoplay->options->has_seed)
-		return arc4random();
-	autoplay->drawn += UINT64_C(0x9e3779b97f4a7c15);
-	uint64_t mixed = (autoplay->drawn ^ autoplay->drawn >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-	mixed = (mixed ^ mixed >> 27) * UINT64_C(0x94d049bb133111eb);
-	return (uint32_t)(mixed >> 32);
-}
-
 static void make_move(struct autoplay *autoplay)
 {
 	struct session *session = &autoplay->session;
 	const struct view *view = &session->view;
-	const struct level *level = autoplay->options->level;
-	union game_state state;
-	bool known;
+	int think = autoplay->options->think > 0 ? autoplay->options->think : BOT_THINK_MS;
+	int64_t until = bot_deadline(bot_clock(), think, autoplay->turn_since, session->clock);
+	int chosen;
 
 	/* a move that was refused once may be so again: then any other will do */
-	known = autoplay->complaints == 0 && view_has_turns(view->game) && view_state(view, &state);
-	session_move(session,
-		     &view->move[level->choose(view->game, known ? &state : NULL, view->seat,
-					       view->move, view->moves, draw(autoplay))]);
+	if (autoplay->complaints == 0)
+		chosen = bot_choose(&autoplay->bot, view, until);
+	else
+		chosen = bot_choose_any(&autoplay->bot, view);
+	session_move(session, &view->move[chosen]);
 }
 
 /* How long to wait before a move, in ms. Where all move at once and little is left to choose from,
@@ -441,15 +446,27 @@ static bool take_seat(struct autoplay *autoplay)
 	return true;
 }
 
+static bool take_bot(struct autoplay *autoplay)
+{
+	const struct options *options = autoplay->options;
+	uint64_t seed = (uint64_t)arc4random() << 32 | arc4random();
+
+	if (autoplay->seat != NULL ||
+	    bot_open(&autoplay->bot, options->game, level_of(options->level),
+		     options->has_seed ? options->seed : seed))
+		return true;
+	fprintf(stderr, "%s: there is no memory for a bot\n", getprogname());
+	return false;
+}
+
 int autoplay_run(struct options *options)
 {
 	static struct autoplay autoplay;
 
 	autoplay.options = options;
 	autoplay.status = STATUS_GOES_ON;
-	autoplay.drawn = options->seed;
 	session_init(&autoplay.session, options, true);
-	if (!take_seat(&autoplay))
+	if (!take_seat(&autoplay) || !take_bot(&autoplay))
 		return 1;
 	play(&autoplay);
 	for (;;) {
@@ -462,5 +479,6 @@ int autoplay_run(struct options *options)
 	session_quit(&autoplay.session);
 	if (autoplay.seat != NULL)
 		engine_seat_close(autoplay.seat);
+	bot_close(&autoplay.bot);
 	return autoplay.status;
 }

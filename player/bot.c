@@ -1,154 +1,78 @@
 /*
- * bot.c - choosing a move in any game whose rules are known. See bot.h.
- *
- * Minimax with alpha-beta, one move deeper each time, until the game is solved or enough positions
- * have been looked at. Whoever is not our seat is taken for an enemy, so it serves for more than
- * two seats and for games in which a seat moves twice in a row.
+ * bot.c - a built-in bot: which way to play a game, and what all ways share. See bot.h.
  */
 #include "bot.h"
 
-#include <limits.h>
+#include "bot_search.h"
+
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-/* A win is worth more the sooner it comes, a loss less. What is not known counts by its points, and
- * as a draw where there are none. */
-enum { WIN = 1000, POINTS_MAX = 900, MOVES_A_POSITION = 32 };
-
-struct search {
-	const struct game *game;
-	int seat;
-	int positions; /* still to be looked at */
-	bool cut;      /* some line was not followed to its end */
+/* A game that is not listed is searched, if that can be done. */
+static const struct bot_kind *const kinds[] = {
+    NULL,
 };
 
-/* What each move at the root is worth. */
-struct worth {
-	int value[GAME_MOVES_MAX];
-	int best;
-};
-
-static int value_of_end(const struct search *search, const struct outcome *outcome, int ply)
+static const struct bot_kind *find_kind(const struct game *game)
 {
-	if (outcome->winners >> search->seat & 1)
-		return WIN - ply;
-	return outcome->winners == 0 ? 0 : ply - WIN;
+	for (int i = 0; kinds[i] != NULL; i++)
+		if (strcmp(kinds[i]->game, game->name) == 0)
+			return kinds[i];
+	return search_fits(game) ? &search_kind : NULL;
 }
 
-/* Our points before the most of the others. */
-static int value_of_points(const struct search *search, const void *state)
+bool bot_open(struct bot *bot, const struct game *game, enum bot_level level, uint64_t seed)
 {
-	int ours, most = 0;
-
-	if (search->game->score == NULL)
-		return 0;
-	ours = search->game->score(state, search->seat);
-	for (int seat = 0; seat < search->game->seats_max; seat++)
-		if (seat != search->seat && search->game->score(state, seat) > most)
-			most = search->game->score(state, seat);
-	ours -= most;
-	return ours > POINTS_MAX ? POINTS_MAX : ours < -POINTS_MAX ? -POINTS_MAX : ours;
+	*bot = (struct bot){.game = game, .level = level, .kind = find_kind(game)};
+	game_seed(&bot->chance, seed);
+	if (level == BOT_RANDOM)
+		bot->kind = NULL;
+	if (bot->kind != NULL)
+		bot->memory = calloc(1, bot->kind->memory_size);
+	return bot->kind == NULL || bot->memory != NULL;
 }
 
-/* May nobody know what can happen from here on? */
-static bool is_dark(const struct search *search, int turn)
+void bot_close(struct bot *bot)
 {
-	return turn < 0 || (search->game->read_rack != NULL && turn != search->seat);
+	free(bot->memory);
+	bot->memory = NULL;
 }
 
-/* The value for our seat, exact between alpha and beta. `ply` moves have been made. */
-static int search_value(struct search *search, const void *state, int ply, int depth, int alpha,
-			int beta)
+void bot_see(struct bot *bot, const struct view *view, enum heard heard)
 {
-	struct move moves[GAME_MOVES_MAX];
-	union game_state next;
-	struct outcome outcome;
-	int turn, count, best;
-	bool ours;
-
-	search->positions--;
-	search->game->outcome(state, &outcome);
-	if (outcome.over)
-		return value_of_end(search, &outcome, ply);
-	turn = search->game->turn(state);
-	if (is_dark(search, turn))
-		return value_of_points(search, state);
-	if (depth == 0 || search->positions <= 0) {
-		search->cut = true;
-		return value_of_points(search, state);
-	}
-	count = search->game->list_moves(state, turn, moves);
-	/* listing is what costs, so a position of many moves counts as several */
-	search->positions -= count / MOVES_A_POSITION;
-	ours = turn == search->seat;
-	best = count == 0 ? 0 : ours ? INT_MIN : INT_MAX;
-	for (int m = 0; m < count && alpha < beta; m++) {
-		int value;
-
-		memcpy(&next, state, search->game->state_size);
-		search->game->play(&next, turn, &moves[m], 0, NULL);
-		value = search_value(search, &next, ply + 1, depth - 1, alpha, beta);
-		if (ours ? value > best : value < best)
-			best = value;
-		if (ours && value > alpha)
-			alpha = value;
-		if (!ours && value < beta)
-			beta = value;
-	}
-	return best;
+	if (bot->kind != NULL && bot->kind->see != NULL)
+		bot->kind->see(bot, view, heard);
 }
 
-/* False: too many positions, so not all moves have been compared. */
-static bool search_root(struct search *search, const void *state, const struct move *legal,
-			int count, int depth, struct worth *worth)
+int bot_choose(struct bot *bot, const struct view *view, int64_t until)
 {
-	union game_state next;
-
-	worth->best = -WIN - 1;
-	for (int m = 0; m < count; m++) {
-		worth->value[m] = -WIN - 1;
-		if (search->game->judge(state, search->seat, &legal[m]) != RULING_FINE)
-			continue;
-		memcpy(&next, state, search->game->state_size);
-		search->game->play(&next, search->seat, &legal[m], 0, NULL);
-		/* one less than the best, so that one as good as the best is known to be so */
-		worth->value[m] = search_value(search, &next, 1, depth - 1, worth->best - 1,
-					       INT_MAX);
-		if (search->positions <= 0)
-			return false;
-		if (worth->value[m] > worth->best)
-			worth->best = worth->value[m];
-	}
-	return true;
+	if (bot->kind == NULL || view->moves == 1)
+		return bot_choose_any(bot, view);
+	return bot->kind->choose(bot, view, until);
 }
 
-static int choose_among_best(const struct worth *worth, int count, uint32_t random)
+int bot_choose_any(struct bot *bot, const struct view *view)
 {
-	int good = 0;
-	uint32_t chosen;
-
-	for (int m = 0; m < count; m++)
-		good += worth->value[m] == worth->best;
-	chosen = random % (uint32_t)(good > 0 ? good : 1);
-	for (int m = 0; m < count; m++)
-		if (worth->value[m] == worth->best && chosen-- == 0)
-			return m;
-	return 0;
+	return (int)game_draw(&bot->chance, (uint32_t)view->moves);
 }
 
-int bot_choose(const struct game *game, const void *state, int seat, const struct move *legal,
-	       int count, uint32_t random)
+int64_t bot_clock(void)
 {
-	struct search search = {.game = game, .seat = seat, .positions = BOT_POSITIONS};
-	struct worth worth;
-	int chosen = (int)(random % (uint32_t)count);
+	struct timespec now;
 
-	for (int depth = 1; depth <= BOT_DEPTH_MAX; depth++) {
-		search.cut = false;
-		if (!search_root(&search, state, legal, count, depth, &worth))
-			break;
-		chosen = choose_among_best(&worth, count, random);
-		if (!search.cut)
-			break;
-	}
-	return chosen;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+/* A quarter of a turn, and half a second where that is less, are kept for the machine. */
+int64_t bot_deadline(int64_t now, int think_ms, int64_t turn_since, int clock)
+{
+	int64_t until = now + (int64_t)think_ms * 1000;
+	int64_t turn = (int64_t)clock * 1000000;
+	int64_t kept = turn / 4 > 500000 ? turn / 4 : 500000;
+
+	if (clock > 0 && turn_since + turn - kept < until)
+		until = turn_since + turn - kept;
+	return until;
 }

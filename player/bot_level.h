@@ -1,22 +1,24 @@
 /*
- * bot_level.h - how well the built-in bot plays: one word for each way to choose a move.
- *
- * A new level is a function and a line in the table.
+ * bot_level.h - how well a built-in bot plays, in one word.
  */
 #ifndef PLAYER_BOT_LEVEL_H
 #define PLAYER_BOT_LEVEL_H
 
-#include "../proto/game.h"
+/* In the order of --help. */
+enum bot_level { BOT_STRONG, BOT_EASY, BOT_RANDOM, BOT_LEVELS };
+
+enum { BOT_LEVEL_DEFAULT = BOT_STRONG };
 
 struct level {
 	const char *name, *is; /* for --help */
-	/* As bot_choose(); the state is NULL when only the legal moves are known. */
-	int (*choose)(const struct game *game, const void *state, int seat,
-		      const struct move *legal, int count, uint32_t random);
 };
 
-/* Those there are, the first is the default; NULL behind the last. */
+/* NULL behind the last; the index is an enum bot_level. */
 const struct level *level_at(int index);
+
+/* NULL: there is none of that name. */
 const struct level *level_find(const char *name);
+
+enum bot_level level_of(const struct level *level);
 
 #endif

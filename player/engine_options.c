@@ -79,8 +79,9 @@ void engine_options_check(struct options *options)
 			    "--engine COMMAND or the like");
 		return;
 	}
-	if (options->bot || options->has_seed || options->pace >= 0)
-		args_refuse("--bot, --seed and --pace are for the built-in bot, not for an engine");
+	if (options->bot || options->has_seed || options->pace >= 0 || options->think > 0)
+		args_refuse("--bot, --seed, --think and --pace are for the built-in bot, not for "
+			    "an engine");
 	if (options->engine_log != NULL && options->engine_way != ENGINE_BY_COMMAND)
 		args_refuse("--engine-log is for --engine alone: only of a command is the "
 			    "standard error known");

@@ -4,7 +4,7 @@
  * Everything that can be wrong with the command line is found here, before a socket or the terminal
  * is touched.
  */
-#include "bot_level.h"
+#include "bot.h"
 #include "engine_options.h"
 #include "player.h"
 #include "session.h"
@@ -27,6 +27,7 @@ enum { PORT_DEFAULT = 1111 };
 enum {
 	OPTION_BOT = OPTION_LONG,
 	OPTION_SEED,
+	OPTION_THINK,
 	OPTION_GAMES,
 	OPTION_HOTSEAT,
 	OPTION_KEY,
@@ -44,6 +45,7 @@ static const struct option long_options[] = {
     {"watch", required_argument, NULL, 'v'},
     {"bot", optional_argument, NULL, OPTION_BOT},
     {"seed", required_argument, NULL, OPTION_SEED},
+    {"think", required_argument, NULL, OPTION_THINK},
     ENGINE_OPTIONS,
     {"games", required_argument, NULL, OPTION_GAMES},
     {"hotseat", required_argument, NULL, OPTION_HOTSEAT},
@@ -69,6 +71,7 @@ static const char help[] =
     "      --hotseat A,B    several people at this terminal take turns at one table\n"
     "      --bot [LEVEL]    play alone, again and again; LEVEL says how well:\n"
     "                       %s\n"
+    "      --think MS       with --bot: think so long about a move at most (200)\n"
     "      --seed N         draw what a bot leaves to chance from N\n" ENGINE_HELP
     "      --games N        alone: end after N duels; of endless rounds each is one\n"
     "      --pace MS        with --bot: wait so long before each move (0; without turns 250)\n"
@@ -240,6 +243,9 @@ static void read_option(struct options *options, int option, char *value)
 		options->seed = (uint32_t)args_number("--seed", value, 0, UINT32_MAX);
 		options->has_seed = true;
 		break;
+	case OPTION_THINK:
+		options->think = (int)args_number("--think", value, 1, 3600000);
+		break;
 	case OPTION_GAMES:
 		options->games = args_number("--games", value, 1, LONG_MAX);
 		break;
@@ -337,7 +343,7 @@ int main(int argc, char *argv[])
 	bool only_watch;
 
 	options.game = game_at(0);
-	options.level = level_at(0);
+	options.level = level_at(BOT_LEVEL_DEFAULT);
 	guess_name(options.name);
 	read_arguments(&options, argc, argv);
 	/* the locale's characters are drawn with, unless ASCII is wanted */

@@ -33,6 +33,7 @@ struct options {
 	int keys;
 	long games;    /* alone: ends after so many duels; 0: never */
 	int pace;      /* ms before each move of a bot; -1: as the game likes */
+	int think;     /* ms that a bot may think about a move; 0: as ever (BOT_THINK_MS) */
 	uint32_t seed; /* of what a bot chooses by chance, when has_seed */
 	enum engine_way engine_way;
 	int engine_start;   /* s; for its start */

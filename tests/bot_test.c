@@ -1,7 +1,7 @@
 /*
  * bot_test.c - the bot's choice: never lost in tic-tac-toe, and sound where it cannot see the end.
  */
-#include "../player/bot.h"
+#include "../player/bot_search.h"
 #include "check.h"
 
 #include <stdio.h>
@@ -44,7 +44,7 @@ static int count_losses(const struct game *game, const union game_state *state, 
 	for (int m = 0; m < count; m++) {
 		union game_state next = *state;
 		/* its own moves: each that chance could make it choose */
-		int made = turn == bot ? bot_choose(game, state, bot, moves, count, (uint32_t)m)
+		int made = turn == bot ? search_choose(game, state, bot, moves, count, (uint32_t)m)
 				       : m;
 
 		if (tried >> made & 1)
@@ -145,7 +145,7 @@ static int take(int left, int most, int seats, uint32_t random)
 
 	memcpy(&state, &heap, sizeof(heap));
 	count = list_moves(&state, 1, moves);
-	return moves[bot_choose(&heap_game, &state, 1, moves, count, random)].arg[0];
+	return moves[search_choose(&heap_game, &state, 1, moves, count, random)].arg[0];
 }
 
 static void test_heap(void)
