@@ -4,6 +4,7 @@
 #include "bot.h"
 
 #include "bot_search.h"
+#include "bot_two.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +20,7 @@ static const struct bot_kind *find_kind(const struct game *game)
 	for (int i = 0; kinds[i] != NULL; i++)
 		if (strcmp(kinds[i]->game, game->name) == 0)
 			return kinds[i];
-	return search_fits(game) ? &search_kind : NULL;
+	return search_fits(game) ? &two_kind : NULL;
 }
 
 bool bot_open(struct bot *bot, const struct game *game, enum bot_level level, uint64_t seed)

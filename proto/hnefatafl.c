@@ -10,24 +10,13 @@
  *
  * The captured king stays where he stands, so that the board tells how the round ended.
  */
-#include "game.h"
+#include "hnefatafl.h"
 
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { SIDE = 9, CELLS = SIDE * SIDE, MOVE_LIMIT = 400, ATTACKERS = 16, DEFENDERS = 8 };
-
-/* The board has a wall around it, which ends every walk. */
-enum {
-	WIDTH = SIDE + 2,
-	WALLED = WIDTH * WIDTH,
-	FIRST = WIDTH + 1, /* the corners at top left and at bottom right */
-	LAST = WALLED - 1 - FIRST,
-	THRONE = WALLED / 2,
-};
-
-enum piece { EMPTY, ATTACKER, DEFENDER, KING, WALL };
+enum { CELLS = SIDE * SIDE, ATTACKERS = 16, DEFENDERS = 8 };
 
 static const char letters[] = ".ADK";
 
@@ -37,16 +26,6 @@ enum end { END_NONE, KING_CAPTURED, KING_ESCAPED, NO_MOVES, REPETITION, TOO_MANY
 static const char *const why[] = {
     [END_NONE] = "",	     [KING_CAPTURED] = "king-captured", [KING_ESCAPED] = "king-escaped",
     [NO_MOVES] = "no-moves", [REPETITION] = "repetition",	[TOO_MANY_MOVES] = "move-limit",
-};
-
-struct hnefatafl {
-	uint8_t cell[WALLED]; /* enum piece */
-	int8_t turn;	      /* -1 when the round is over */
-	int8_t winner;	      /* -1: nobody */
-	uint8_t end;	      /* enum end */
-	int32_t moves;
-	/* A hash of the position after each move, from the one before the first. */
-	uint64_t past[MOVE_LIMIT + 1];
 };
 
 static_assert(sizeof(struct hnefatafl) <= GAME_STATE_MAX, "a state must fit");

@@ -7,13 +7,13 @@
  * with the four shapes, of whatever colour, wins. Who cannot move loses, on a full board too. Seat
  * 0 is white, seat 1 is black; who begins is the table's to say. A cell's index is y * 4 + x.
  */
-#include "game.h"
+#include "quantik.h"
 
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { SIDE = 4, CELLS = 16, ALL = 0xffff, SHAPES = 4, OF_EACH = 2, LINES = 12 };
+enum { ALL = 0xffff, LINES = 12 };
 
 /* A shape that there is not, as a move may name. */
 enum { NO_SHAPE = -1 };
@@ -23,14 +23,6 @@ static const char letters[] = "CPSTcpst";
 /* How a round has ended: a line's index, or one of these. END_NONE is also said when a board does
  * not tell who has won. */
 enum { NO_MOVES = LINES, END_NONE };
-
-struct quantik {
-	uint16_t has[2][SHAPES]; /* a bit for each cell */
-	int8_t turn;		 /* -1 when the round is over */
-	int8_t winner;		 /* -1: nobody */
-	int8_t end;
-	int8_t unused;
-};
 
 static_assert(sizeof(struct quantik) <= GAME_STATE_MAX, "a state must fit");
 static_assert(sizeof(struct quantik) == 2 * 2 * SHAPES + 4, "no padding");
@@ -42,16 +34,16 @@ static const uint16_t lines[LINES] = {
     0x0033, 0x00cc, 0x3300, 0xcc00, /* squares */
 };
 
-/* The three lines through a cell, as one set of cells. */
-static uint16_t cells_in_reach(int cell)
+static int square_of(int cell)
 {
-	static const uint16_t square[CELLS] = {
-	    0x0033, 0x0033, 0x00cc, 0x00cc, 0x0033, 0x0033, 0x00cc, 0x00cc,
-	    0x3300, 0x3300, 0xcc00, 0xcc00, 0x3300, 0x3300, 0xcc00, 0xcc00,
-	};
-
-	return (uint16_t)(lines[cell / SIDE] | lines[SIDE + cell % SIDE] | square[cell]);
+	return cell / 8 * 2 + cell % SIDE / 2;
 }
+
+/* The three lines through each cell, as one set of cells. */
+static const uint16_t reach[CELLS] = {
+    0x113f, 0x223f, 0x44cf, 0x88cf, 0x11f3, 0x22f3, 0x44fc, 0x88fc,
+    0x3f11, 0x3f22, 0xcf44, 0xcf88, 0xf311, 0xf322, 0xfc44, 0xfc88,
+};
 
 static uint16_t taken(const struct quantik *q)
 {
@@ -65,12 +57,13 @@ static uint16_t taken(const struct quantik *q)
 /* Where may a seat put this shape? */
 static uint16_t open_cells(const struct quantik *q, int seat, int shape)
 {
+	unsigned ours = q->has[seat][shape];
 	uint16_t closed = 0;
 
-	if (__builtin_popcount(q->has[seat][shape]) >= OF_EACH)
-		return 0;
+	if (ours & (ours - 1))
+		return 0; /* both have been put */
 	for (unsigned cells = q->has[!seat][shape]; cells != 0; cells &= cells - 1)
-		closed |= cells_in_reach(__builtin_ctz(cells));
+		closed |= reach[__builtin_ctz(cells)];
 	return (uint16_t) ~(taken(q) | closed);
 }
 
@@ -90,12 +83,23 @@ static bool is_complete(const struct quantik *q, int line)
 	return true;
 }
 
-/* The first complete line that meets these cells, or END_NONE. */
-static int find_line(const struct quantik *q, uint16_t cells)
+/* The first complete line, or END_NONE. */
+static int find_line(const struct quantik *q)
 {
 	for (int line = 0; line < LINES; line++)
-		if ((lines[line] & cells) && is_complete(q, line))
+		if (is_complete(q, line))
 			return line;
+	return END_NONE;
+}
+
+/* The same, of those through a cell. */
+static int find_line_through(const struct quantik *q, int cell)
+{
+	const int through[] = {cell / SIDE, SIDE + cell % SIDE, 2 * SIDE + square_of(cell)};
+
+	for (int i = 0; i < 3; i++)
+		if (is_complete(q, through[i]))
+			return through[i];
 	return END_NONE;
 }
 
@@ -173,7 +177,7 @@ static void play(void *state, int seat, const struct move *move, int64_t now, st
 
 	q->has[seat][move->arg[2]] |= cell_of(move);
 	q->turn = (int8_t)!seat;
-	line = find_line(q, cell_of(move));
+	line = find_line_through(q, move->arg[1] * SIDE + move->arg[0]);
 	if (line != END_NONE)
 		finish(q, line, seat);
 	else if (!can_move(q, !seat))
@@ -278,7 +282,7 @@ static int last_mover(const struct quantik *q)
 static void find_end(struct quantik *q)
 {
 	bool moves[2] = {can_move(q, 0), can_move(q, 1)};
-	int line = find_line(q, ALL), last = last_mover(q);
+	int line = find_line(q), last = last_mover(q);
 
 	finish(q, END_NONE, -1);
 	if (line != END_NONE && last >= 0)
