@@ -114,7 +114,7 @@ $(BUILD)/tests/table_test: $(call objects,$(wildcard server/table*.c) server/dia
 $(BUILD)/tests/journal_test: $(call objects,server/journal.c)
 $(BUILD)/tests/limits_test: $(call objects,server/limits.c server/address.c)
 $(BUILD)/tests/qwirkle_scene_test: $(call objects,player/picker.c)
-$(BUILD)/tests/bot_test: $(call objects,$(BOT))
+$(BUILD)/tests/bot_test $(BUILD)/tests/bot_two_test: $(call objects,$(BOT))
 $(BUILD)/tests/view_test: $(call objects,player/view.c player/view_hear.c player/picker.c)
 $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(call objects,$(PROTO) $(SCENE))
 	@mkdir -p $(@D)

@@ -15,8 +15,9 @@
 #include <string.h>
 
 enum {
-	EASY_DEPTH = 2,	    /* its move, and what can be done about it */
-	EASY_OVERLOOKS = 4, /* one move of so many */
+	EASY_DEPTH = 2,	    /* its move, and what can be done about it, */
+	EASY_ESTIMATES = 1, /* where how a position looks tells nearly that much */
+	EASY_OVERLOOKS = 4, /* one of so many of its moves, each time others */
 };
 
 struct two {
@@ -86,20 +87,22 @@ static int place_of(const struct view *view, const struct move *move)
 static int choose(struct bot *bot, const struct view *view, int64_t until)
 {
 	static struct move moves[GAME_MOVES_MAX];
+	const struct insight *insight = insight_find(bot->game);
+	bool estimates = insight != NULL && insight->value != NULL;
 	struct two *two = bot->memory;
 	struct search_limits limits = {.until = until};
 	int count, chosen;
 
 	if (!two->known || bot->game->turn(&two->state) != view->seat)
 		return bot_choose_any(bot, view);
+	two->search.game = bot->game;
+	two->search.insight = insight;
 	count = bot->game->list_moves(&two->state, view->seat, moves);
 	shuffle(bot, moves, count);
 	if (bot->level == BOT_EASY) {
-		limits.depth = EASY_DEPTH;
+		limits.depth = estimates ? EASY_ESTIMATES : EASY_DEPTH;
 		count -= count / EASY_OVERLOOKS;
 	}
-	two->search.game = bot->game;
-	two->search.insight = insight_find(bot->game);
 	chosen = place_of(view,
 			  &moves[search_best(&two->search, &two->state, moves, count, &limits)]);
 	/* a server with rules other than ours */

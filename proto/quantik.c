@@ -45,32 +45,33 @@ static const uint16_t reach[CELLS] = {
     0x3f11, 0x3f22, 0xcf44, 0xcf88, 0xf311, 0xf322, 0xfc44, 0xfc88,
 };
 
-static uint16_t taken(const struct quantik *q)
+static uint16_t empty_cells(const struct quantik *q)
 {
-	uint16_t cells = 0;
+	uint16_t taken = 0;
 
 	for (int shape = 0; shape < SHAPES; shape++)
-		cells |= q->has[0][shape] | q->has[1][shape];
-	return cells;
+		taken |= q->has[0][shape] | q->has[1][shape];
+	return (uint16_t)~taken;
 }
 
-/* Where may a seat put this shape? */
-static uint16_t open_cells(const struct quantik *q, int seat, int shape)
+/* Where may a seat put this shape, of these empty cells? */
+static uint16_t open_cells(const struct quantik *q, int seat, int shape, uint16_t empty)
 {
-	unsigned ours = q->has[seat][shape];
-	uint16_t closed = 0;
+	unsigned ours = q->has[seat][shape], theirs = q->has[!seat][shape];
 
 	if (ours & (ours - 1))
 		return 0; /* both have been put */
-	for (unsigned cells = q->has[!seat][shape]; cells != 0; cells &= cells - 1)
-		closed |= reach[__builtin_ctz(cells)];
-	return (uint16_t) ~(taken(q) | closed);
+	for (; theirs != 0; theirs &= theirs - 1)
+		empty &= (uint16_t)~reach[__builtin_ctz(theirs)];
+	return empty;
 }
 
 static bool can_move(const struct quantik *q, int seat)
 {
+	uint16_t empty = empty_cells(q);
+
 	for (int shape = 0; shape < SHAPES; shape++)
-		if (open_cells(q, seat, shape) != 0)
+		if (open_cells(q, seat, shape, empty) != 0)
 			return true;
 	return false;
 }
@@ -158,7 +159,7 @@ static enum ruling judge(const void *state, int seat, const struct move *move)
 	const struct quantik *q = state;
 
 	if (seat < 0 || seat != q->turn || !on_board(move) ||
-	    !(open_cells(q, seat, move->arg[2]) & cell_of(move)))
+	    !(open_cells(q, seat, move->arg[2], empty_cells(q)) & cell_of(move)))
 		return RULING_ILLEGAL;
 	return RULING_FINE;
 }
@@ -205,12 +206,14 @@ static bool put(void *state, int seat, const struct move *move, struct event *ev
 static int list_moves(const void *state, int seat, struct move *moves)
 {
 	const struct quantik *q = state;
+	uint16_t empty = empty_cells(q);
 	int count = 0;
 
 	if (seat < 0 || seat != q->turn)
 		return 0;
 	for (int shape = 0; shape < SHAPES; shape++)
-		for (unsigned cells = open_cells(q, seat, shape); cells != 0; cells &= cells - 1) {
+		for (unsigned cells = open_cells(q, seat, shape, empty); cells != 0;
+		     cells &= cells - 1) {
 			int cell = __builtin_ctz(cells);
 
 			moves[count++] = (struct move){

@@ -74,7 +74,7 @@ row_is() { # NAME GAMES WINS DRAWS LOSSES TIMEOUTS CRASHES ILLEGAL
 }
 
 @test "two bots in pairs of games: results, tables, and nothing is left" {
-	arena -engine bot=search name=anna -engine bot=random name=ben -rounds 6 -games 2 -repeat \
+	arena -engine bot=strong name=anna -engine bot=random name=ben -rounds 6 -games 2 -repeat \
 		-concurrency 4 -out results.jsonl
 	[[ $status == 0 && ! $stderr ]] || fail "$output" "$stderr"
 	are_all_there results.jsonl 12
@@ -141,7 +141,7 @@ row_is() { # NAME GAMES WINS DRAWS LOSSES TIMEOUTS CRASHES ILLEGAL
 }
 
 @test "an SPRT ends as soon as it is decided" {
-	arena -engine bot=search -engine bot=random -rounds 500 -games 2 -repeat -concurrency 4 \
+	arena -engine bot=strong -engine bot=random -rounds 500 -games 2 -repeat -concurrency 4 \
 		-sprt elo0=0 elo1=100 alpha=0.05 beta=0.05
 	[[ $status == 0 && $output == *'LLR '*' (-2.94, 2.94), elo1 is accepted'* ]] || fail "$output" "$stderr"
 	[[ ${lines[0]} =~ ^tictactoe:\ ([0-9]+)\ of\ 1000\ games$ ]]
@@ -195,7 +195,7 @@ goes_on() {
 	cp r.jsonl before
 	arena -engine bot=random name=a -engine bot=random name=b -out r.jsonl
 	[[ $status == 1 && $stderr == *'r.jsonl has results already: say -recover'* ]]
-	arena -engine bot=random name=a -engine bot=search name=b -out r.jsonl -recover
+	arena -engine bot=random name=a -engine bot=strong name=b -out r.jsonl -recover
 	[[ $status == 1 && $stderr == *'r.jsonl is not of this command'* ]]
 	cmp r.jsonl before
 	# more rounds are the same tournament
@@ -217,9 +217,9 @@ goes_on() {
 }
 
 @test "a bar on a terminal" {
-	tmux -L "$SOCKET" -f /dev/null new-session -d -x 120 -y 24 "'$BUILD/holmgang-arena' -engine bot=search \
+	tmux -L "$SOCKET" -f /dev/null new-session -d -x 120 -y 24 "'$BUILD/holmgang-arena' -engine bot=strong \
 		-engine bot=random -rounds 4 -concurrency 2; read -r line" 3>&-
-	wait_until shows '\[########################\] 4 of 4, [0-9] at once  search1 [0-9.]*%  Elo '
+	wait_until shows '\[########################\] 4 of 4, [0-9] at once  strong1 [0-9.]*%  Elo '
 	wait_until shows 'tictactoe: 4 of 4 games'
 }
 

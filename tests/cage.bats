@@ -123,8 +123,8 @@ limit_of() { # PID NAME, prints soft and hard
 	for game in tictactoe hnefatafl quantik qwirkle memory; do
 		keys=(--key rounds=2)
 		if [[ $game == memory ]]; then keys=(--key size=2 --pace 20); fi
-		launch "$game-one" "$BUILD/holmgang-player" 127.0.0.1 "$PORT" --bot -g "$game" -n one --games 1 "${keys[@]}"
-		launch "$game-two" "$BUILD/holmgang-player" 127.0.0.1 "$PORT" --bot -g "$game" -n two --games 1 "${keys[@]}"
+		launch "$game-one" "$BUILD/holmgang-player" 127.0.0.1 "$PORT" --bot easy -g "$game" -n one --games 1 "${keys[@]}"
+		launch "$game-two" "$BUILD/holmgang-player" 127.0.0.1 "$PORT" --bot easy -g "$game" -n two --games 1 "${keys[@]}"
 	done
 	for game in "${LAUNCHED[@]:1}"; do
 		exit_status "$game" 60

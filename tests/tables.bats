@@ -23,9 +23,9 @@ sit() { # GAME KEYS NAME...
 bots_play() { # GAME COUNT [KEY...]
 	local keys=() key
 	for key in "${@:3}"; do keys+=(--key "$key"); done
-	launch one "$BUILD/holmgang-player" 127.0.0.1 "$PORT" --bot -g "$1" -n one --games "$2" "${keys[@]}"
+	launch one "$BUILD/holmgang-player" 127.0.0.1 "$PORT" --bot easy -g "$1" -n one --games "$2" "${keys[@]}"
 	local first=$PID
-	launch two "$BUILD/holmgang-player" 127.0.0.1 "$PORT" --bot -g "$1" -n two --games "$2" "${keys[@]}"
+	launch two "$BUILD/holmgang-player" 127.0.0.1 "$PORT" --bot easy -g "$1" -n two --games "$2" "${keys[@]}"
 	exit_status "$PID" 60
 	[[ $STATUS == 0 ]]
 	exit_status "$first" 60
