@@ -10,30 +10,30 @@
 
 #include "../proto/hnefatafl.h"
 
-enum { ATTACKERS = 16, DEFENDERS = 8, CORNERS = 4, FAR = 4 };
+enum { ATTACKERS = 16, DEFENDERS = 8 };
 
 #ifndef TUNE
 #define TUNE
 /* In points for the attackers. */
 enum {
-	ATTACKER_WORTH = 14,
-	DEFENDER_WORTH = 26,
-	KING_STEP = -2,	     /* for each cell that he can move to */
-	KING_BESIDE = 12,    /* for each attacker beside him */
-	KING_HALF_HELD = 15, /* one more on the other side would capture him */
-	CORNER_1 = -120,     /* the king is one move away from a corner, */
-	CORNER_2 = -45,	     /* two, */
-	CORNER_3 = -15,	     /* three */
-	CORNER_CLOSED = 30,
-	ALL_CLOSED = 200,  /* he is surrounded */
-	ROOM = -1,	   /* for each cell in which he is */
-	GUARD = 5,	   /* for each attacker next but one to a corner */
-	KING_TAKEN = 5000, /* he will be captured, or escape, with the next move */
+	ATTACKER_WORTH = 46,
+	DEFENDER_WORTH = 21,
+	KING_STEP = -3,	  /* for each cell that he can move to */
+	CORNER_1 = -158,  /* for each corner that he can be at with one move, */
+	CORNER_2 = -29,	  /* or with two */
+	SURROUNDED = 210, /* he cannot come to any corner but through attackers, */
+	ROOM = -2,	  /* less so much for each cell that he has inside */
 };
 #endif
 
+enum { KING_FALLS = 5000 }; /* he will be captured, or escape, with the next move */
+
 /* A bit for each cell, the wall's too. */
 __extension__ typedef unsigned __int128 cells;
+
+#define BIT(cell) ((cells)1 << (cell))
+
+static const cells corners = BIT(FIRST) | BIT(FIRST + SIDE - 1) | BIT(LAST - SIDE + 1) | BIT(LAST);
 
 struct look {
 	const struct hnefatafl *h;
@@ -42,13 +42,6 @@ struct look {
 };
 
 static const int steps[4] = {-WIDTH, -1, 1, WIDTH};
-static const int corner[CORNERS] = {FIRST, FIRST + SIDE - 1, LAST - SIDE + 1, LAST};
-
-static cells bit(int cell)
-{
-	return (cells)1 << cell;
-}
-
 static int count(cells set)
 {
 	return __builtin_popcountll((uint64_t)set) + __builtin_popcountll((uint64_t)(set >> 64));
@@ -70,9 +63,7 @@ static void look_at_board(struct look *look)
 		look->defenders |= (cells)defenders << (FIRST + y * WIDTH);
 		look->board |= (cells)0x1ff << (FIRST + y * WIDTH);
 	}
-	look->empty = look->board & ~look->attackers & ~look->defenders;
-	if (look->king != 0)
-		look->empty &= ~bit(look->king);
+	look->empty = look->board & ~look->attackers & ~look->defenders & ~BIT(look->king);
 }
 
 /* ---- the king's way out ---- */
@@ -93,46 +84,34 @@ static cells slide(cells from, cells empty)
 
 static int value_of_ways(const struct look *look)
 {
-	const int worth[FAR] = {0, CORNER_1, CORNER_2, CORNER_3};
-	cells reach = bit(look->king);
-	int value = 0;
+	cells once = slide(BIT(look->king), look->empty), twice = slide(once, look->empty);
+	int near = count(once & corners), value;
 
-	for (int moves = 1; moves < FAR; moves++) {
-		cells before = reach;
-
-		reach = slide(reach, look->empty);
-		for (int c = 0; c < CORNERS; c++)
-			if (reach & ~before & bit(corner[c]))
-				value += moves == 1 && look->h->turn == 1 ? -KING_TAKEN
-									  : worth[moves];
-		if (moves == 1)
-			value += KING_STEP * (count(reach) - 1);
-	}
-	return value;
+	if (near > 0 && look->h->turn == 1)
+		return -KING_FALLS;
+	value = KING_STEP * (count(once) - 1);
+	return value + near * CORNER_1 + (count(twice & corners) - near) * CORNER_2;
 }
 
-/* How far the king could come if nobody but attackers stood in his way. */
-static int value_of_closure(const struct look *look)
+/* How far could the king come if only attackers stood in his way? */
+static int value_of_ring(const struct look *look)
 {
-	cells open = look->board & ~look->attackers, reach = bit(look->king), before;
-	int closed = 0;
+	cells open = look->board & ~look->attackers, reach = BIT(look->king), before;
 
 	do {
 		before = reach;
 		reach |= (reach << 1 | reach >> 1 | reach << WIDTH | reach >> WIDTH) & open;
+		if (reach & corners)
+			return 0;
 	} while (reach != before);
-	for (int c = 0; c < CORNERS; c++)
-		closed += (reach & bit(corner[c])) == 0;
-	return closed * CORNER_CLOSED + (closed == CORNERS ? ALL_CLOSED + ROOM * count(reach) : 0);
+	return SURROUNDED + ROOM * count(reach);
 }
 
 /* ---- the attackers' grip ---- */
 
-/* Can an attacker move to this empty cell? */
+/* Can an attacker move to this cell, which is empty? */
 static bool attacker_comes(const struct look *look, int cell)
 {
-	if (look->h->turn != 0 || cell == THRONE)
-		return false;
 	for (int s = 0; s < 4; s++) {
 		int at = cell + steps[s];
 
@@ -144,44 +123,26 @@ static bool attacker_comes(const struct look *look, int cell)
 	return false;
 }
 
-static bool needs_all_sides(int king)
-{
-	return king == THRONE || king == THRONE - WIDTH || king == THRONE - 1 ||
-	       king == THRONE + 1 || king == THRONE + WIDTH;
-}
-
-static int value_of_grip(const struct look *look)
+/* Will the king be captured between two? On the throne and beside it that takes more, and is left
+ * to be seen when it happens. */
+static bool is_taken_next(const struct look *look)
 {
 	const struct hnefatafl *h = look->h;
-	int value = 0;
 
+	if (h->turn != 0 || look->king == THRONE)
+		return false;
+	for (int s = 0; s < 4; s++)
+		if (look->king + steps[s] == THRONE)
+			return false;
 	for (int s = 0; s < 4; s++) {
-		int other = look->king - steps[s];
+		int held = look->king + steps[s], open = look->king - steps[s];
 
-		if (h->cell[look->king + steps[s]] != ATTACKER)
-			continue;
-		value += KING_BESIDE;
-		if (h->cell[other] != EMPTY || needs_all_sides(look->king))
-			continue;
-		value += attacker_comes(look, other) ? KING_TAKEN : KING_HALF_HELD;
+		/* no attacker can stand on a corner, but it holds as one does */
+		if ((h->cell[held] == ATTACKER || (BIT(held) & corners)) &&
+		    h->cell[open] == EMPTY && !(BIT(open) & corners) && attacker_comes(look, open))
+			return true;
 	}
-	return value;
-}
-
-static int value_of_guards(const struct look *look)
-{
-	static const int guard[CORNERS][3] = {
-	    {FIRST + 2, FIRST + WIDTH + 1, FIRST + 2 * WIDTH},
-	    {FIRST + SIDE - 3, FIRST + SIDE - 2 + WIDTH, FIRST + SIDE - 1 + 2 * WIDTH},
-	    {LAST - SIDE + 3, LAST - SIDE + 2 - WIDTH, LAST - SIDE + 1 - 2 * WIDTH},
-	    {LAST - 2, LAST - 1 - WIDTH, LAST - 2 * WIDTH},
-	};
-	int guards = 0;
-
-	for (int c = 0; c < CORNERS; c++)
-		for (int g = 0; g < 3; g++)
-			guards += look->h->cell[guard[c][g]] == ATTACKER;
-	return guards * GUARD;
+	return false;
 }
 
 static int value(const void *state)
@@ -194,8 +155,9 @@ static int value(const void *state)
 		DEFENDER_WORTH * (count(look.defenders) - DEFENDERS);
 	if (look.king == 0)
 		return value;
-	return value + value_of_ways(&look) + value_of_closure(&look) + value_of_grip(&look) +
-	       value_of_guards(&look);
+	if (is_taken_next(&look))
+		return value + KING_FALLS;
+	return value + value_of_ways(&look) + value_of_ring(&look);
 }
 
 /* The rules keep a hash of each position for their own ends. What may still be played before the
