@@ -1,10 +1,11 @@
 /*
  * bot_hnefatafl.c - how good a position of Hnefatafl looks, to who cannot see its end.
  *
- * What counts: who has lost how many pieces; in how many moves the king can be at each corner, as
- * the pieces stand; which corners the attackers have closed off altogether, so that he can only
- * come there through them; how they stand around him and before the corners. The numbers were found
- * by letting bots with other numbers play against this one.
+ * What counts: who has lost how many pieces; how many cells the king can move to; at how many
+ * corners he can be with one move or with two, as the pieces stand; whether the attackers stand
+ * around him, so that he comes to no corner but through them. A move that ends the game at once is
+ * seen here too, so the search need not go as deep for it. The numbers were found by some 30,000
+ * short games between this and the same with other numbers.
  */
 #include "bot_search.h"
 
@@ -12,19 +13,16 @@
 
 enum { ATTACKERS = 16, DEFENDERS = 8 };
 
-#ifndef TUNE
-#define TUNE
 /* In points for the attackers. */
 enum {
-	ATTACKER_WORTH = 46,
-	DEFENDER_WORTH = 21,
-	KING_STEP = -3,	  /* for each cell that he can move to */
-	CORNER_1 = -158,  /* for each corner that he can be at with one move, */
-	CORNER_2 = -29,	  /* or with two */
-	SURROUNDED = 210, /* he cannot come to any corner but through attackers, */
+	ATTACKER_WORTH = 57,
+	DEFENDER_WORTH = 27,
+	KING_STEP = -2,	  /* for each cell that he can move to */
+	CORNER_1 = -140,  /* for each corner that he can be at with one move, */
+	CORNER_2 = -13,	  /* or with two */
+	SURROUNDED = 133, /* he cannot come to any corner but through attackers, */
 	ROOM = -2,	  /* less so much for each cell that he has inside */
 };
-#endif
 
 enum { KING_FALLS = 5000 }; /* he will be captured, or escape, with the next move */
 
@@ -42,6 +40,7 @@ struct look {
 };
 
 static const int steps[4] = {-WIDTH, -1, 1, WIDTH};
+
 static int count(cells set)
 {
 	return __builtin_popcountll((uint64_t)set) + __builtin_popcountll((uint64_t)(set >> 64));
