@@ -32,6 +32,7 @@ enum {
 struct entrant {
 	char name[NAME_MAX_BYTES];
 	const char *command, *level;
+	int think; /* ms, of a level; 0: as ever */
 };
 
 struct arena_options {

@@ -15,9 +15,9 @@ static const char help[] =
     "usage: holmgang-arena -game GAME -engine ... -engine ... [option ...]\n"
     "Let programs play many games against each other and say which is stronger.\n"
     "\n"
-    "  -engine cmd=COMMAND|bot=LEVEL [name=NAME]\n"
+    "  -engine cmd=COMMAND|bot=LEVEL [think=MS] [name=NAME]\n"
     "                      one who takes part: a command as of holmgang-player --engine, or a\n"
-    "                      level of its --bot; at least two of them\n"
+    "                      level of its --bot, and its --think; at least two of them\n"
     "  -each KEY=VALUE ... of every table, as of PLAY: clock=, strict=, size=, cheat=\n"
     "  -game GAME          what is played (tictactoe)\n"
     "  -rounds N           everybody meets everybody N times (1)\n"
@@ -69,15 +69,21 @@ static void read_engine(struct arena_options *options, struct words_left *left)
 			entrant->command = value;
 		else if ((value = line_value(word, "bot")) != NULL)
 			entrant->level = value;
+		else if ((value = line_value(word, "think")) != NULL)
+			entrant->think = (int)args_number("-engine think=", value, 1, 3600000);
 		else if ((value = line_value(word, "name")) != NULL && name_is_valid(value))
 			strcpy(entrant->name, value);
 		else
-			args_refuse("-engine needs cmd=COMMAND or bot=LEVEL, and name=NAME of 1 to "
-				    "24 of A-Z a-z 0-9 . _ -, not \"%s\"",
-				    word);
+			args_refuse(
+			    "-engine needs cmd=COMMAND or bot=LEVEL, think=MS, and name=NAME "
+			    "of 1 to 24 of A-Z a-z 0-9 . _ -, not \"%s\"",
+			    word);
 	}
 	if ((entrant->command == NULL) == (entrant->level == NULL))
 		args_refuse("-engine needs either cmd=COMMAND or bot=LEVEL");
+	if (entrant->think > 0 && entrant->level == NULL)
+		args_refuse(
+		    "-engine think= is for bot=LEVEL; a command thinks as long as it likes");
 	if (entrant->level != NULL && level_find(entrant->level) == NULL)
 		args_refuse("-engine bot=%s: holmgang-player --bot has no such level",
 			    entrant->level);

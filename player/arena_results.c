@@ -41,6 +41,7 @@ static uint64_t hash_options(const struct arena_options *options)
 		hash_text(&hash, entrant->name);
 		hash_text(&hash, entrant->command != NULL ? entrant->command : "");
 		hash_text(&hash, entrant->level != NULL ? entrant->level : "");
+		hash_number(&hash, entrant->think);
 	}
 	for (int k = 0; k < options->keys; k++)
 		hash_text(&hash, options->key[k]);

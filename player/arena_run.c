@@ -94,6 +94,8 @@ static void add_entrant(struct arguments *arguments, const struct hall *hall,
 
 	if (entrant->level != NULL) {
 		add_made(arguments, "--bot=%s", entrant->level);
+		if (entrant->think > 0)
+			add_made(arguments, "--think=%d", entrant->think);
 		add(arguments, "--seed");
 		add_made(arguments, "%u",
 			 options->seed * 2654435761u + (unsigned)running->game * 16 +

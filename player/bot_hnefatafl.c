@@ -4,8 +4,8 @@
  * What counts: who has lost how many pieces; how many cells the king can move to; at how many
  * corners he can be with one move or with two, as the pieces stand; whether the attackers stand
  * around him, so that he comes to no corner but through them. A move that ends the game at once is
- * seen here too, so the search need not go as deep for it. The numbers were found by some 30,000
- * short games between this and the same with other numbers.
+ * seen here too, so the search need not go as deep for it. The numbers were found by some thousands
+ * of short games between this and the same with other numbers.
  */
 #include "bot_search.h"
 

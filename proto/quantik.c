@@ -76,12 +76,13 @@ static bool can_move(const struct quantik *q, int seat)
 	return false;
 }
 
+/* Are all four shapes on a line? No loop, because a bot asks this more often than anything else. */
 static bool is_complete(const struct quantik *q, int line)
 {
-	for (int shape = 0; shape < SHAPES; shape++)
-		if (((q->has[0][shape] | q->has[1][shape]) & lines[line]) == 0)
-			return false;
-	return true;
+	const uint16_t *one = q->has[0], *other = q->has[1], cells = lines[line];
+
+	return ((one[0] | other[0]) & cells) && ((one[1] | other[1]) & cells) &&
+	       ((one[2] | other[2]) & cells) && ((one[3] | other[3]) & cells);
 }
 
 /* The first complete line, or END_NONE. */

@@ -140,6 +140,14 @@ row_is() { # NAME GAMES WINS DRAWS LOSSES TIMEOUTS CRASHES ILLEGAL
 	grep -q '"seats":\["b","a"\],"places":\[2,1\],.*"faults":\[2,0\]' results.jsonl
 }
 
+@test "think= is how long a bot may think" {
+	# who sees to the end of Quantik wins all that he begins second
+	arena -game quantik -each clock=60 -engine bot=strong think=3000 name=far -engine bot=strong think=1 name=near \
+		-rounds 3 -games 2 -repeat
+	[[ $status == 0 ]] || fail "$output" "$stderr"
+	(($(awk '$2 == "far" && NF > 8 { print $4 }' <<<"$output") >= 4)) || fail "$output"
+}
+
 @test "an SPRT ends as soon as it is decided" {
 	arena -engine bot=strong -engine bot=random -rounds 500 -games 2 -repeat -concurrency 4 \
 		-sprt elo0=0 elo1=100 alpha=0.05 beta=0.05
@@ -230,6 +238,7 @@ shows() { # PATTERN
 @test "a wrong command line is one line and exit 2; --help and --version" {
 	local arguments
 	for arguments in '' '-engine bot=random' '-wrong' 'word' '-engine' '-engine cmd=x bot=random' '-engine bot=strange' \
+		'-engine bot=easy think=0' '-engine bot=easy think=x' '-engine cmd=cat think=5' \
 		'-engine bot=random name=-' '-engine bot=random name=x -engine bot=random name=x' "TWO -game chess" "TWO -rounds 0" \
 		"TWO -games 3 -repeat" "TWO -seats 3" "TWO -seats 1" "TWO -concurrency 0" "TWO -concurrency 65" \
 		"TWO -tournament swiss" "TWO -sprt elo0=0" "TWO -sprt elo0=5 elo1=0" "TWO -sprt elo0=0 elo1=5 alpha=1" \
