@@ -118,11 +118,15 @@ static void test_missed(void)
 /* A list of its own, as a server with other rules would send. */
 static void test_other_rules(void)
 {
+	const char *text;
+
 	sit_down("tictactoe", BOT_STRONG, 1,
 		 "START 1 CROSS 1 duel=" DUEL " seat=0 seats=2 round=1/1 names=anna,ben");
 	hear_board(".........");
 	hear("LEGAL 5 5;6 6");
-	check(strlen(choose(bot_clock())) == 3, "what the server says is legal is chosen from");
+	text = choose(bot_clock());
+	check(strcmp(text, "5 5") == 0 || strcmp(text, "6 6") == 0,
+	      "what the server says is legal is chosen from");
 	stand_up();
 }
 
