@@ -20,7 +20,7 @@ enum {
 	HABIT_MAX = 1 << 24,
 	REDUCED_DEPTH = 3, /* from here on moves far down the list are looked at less deeply */
 	REDUCED_FROM = 4,
-	RANKED = 12,	     /* moves that are tried in order */
+	RANKED = 12, /* moves that are tried in order; to find the best of more costs too much */
 	REPLIES_DEPTH = 3,   /* from here on it pays to count replies */
 	REPLY = 1000,	     /* what one reply less is worth in that order... */
 	HABIT_A_REPLY = 100, /* ...and what part of a habit */
@@ -167,15 +167,12 @@ static void rank_by_replies(struct search *search, const struct node *node, stru
 	}
 }
 
-/* Exchange a move with the best of those behind it, when it is its turn. After some of them the
- * order matters little, and to find the best of so many would take more time than it saves. */
+/* Exchange a move with the best of those behind it, when it is its turn. */
 static void bring_best(struct trial *trial, int m, int count)
 {
 	struct trial chosen;
 	int best = m;
 
-	if (m >= RANKED)
-		return;
 	for (int i = m + 1; i < count; i++)
 		if (trial[i].rank > trial[best].rank)
 			best = i;
@@ -259,13 +256,16 @@ static int value_of_move(struct search *search, const struct node *node, const s
 static int value_of_moves(struct search *search, const struct node *from, struct trial *trial,
 			  int count, int *best)
 {
+	/* the last move of a line ends the game or does not; guessing which takes as long as trying */
+	int ranked = from->depth > 1 || search->estimates ? RANKED : 0;
 	struct node node = *from;
 	int value = -INFINITE;
 
 	for (int m = 0; m < count && node.alpha < node.beta; m++) {
 		int of_move;
 
-		bring_best(trial, m, count);
+		if (m < ranked)
+			bring_best(trial, m, count);
 		of_move = value_of_move(search, &node, &trial[m].move, m);
 		if (search->stopped)
 			break;
@@ -337,7 +337,8 @@ static int search_depth(struct search *search, const struct node *root, int coun
 		const struct trial *trial = &search->trial[m];
 		int value;
 
-		bring_best(search->trial, m, count);
+		if (m < RANKED)
+			bring_best(search->trial, m, count);
 		value = value_of_move(search, &node, &trial->move, m);
 		if (search->stopped && m > 0 && search->value <= -SEARCH_WON) {
 			/* those before it are lost; of this one that is not known */
