@@ -18,13 +18,6 @@ static_assert(3 + QWIRKLE_ALL * 11 < GAME_MODEL_MAX, "a model must fit");
 
 #define ALL_TILES ((UINT64_C(1) << QWIRKLE_TILES) - 1)
 
-/* The tiles next to a cell in one direction and its opposite, without the cell itself: a bit for
- * each shape and each colour among them. */
-struct run {
-	int length;
-	unsigned shapes, colours;
-};
-
 int qwirkle_read_tile(const char *word)
 {
 	if (word[0] < 'a' || word[0] >= 'a' + QWIRKLE_KINDS || word[1] < '1' ||
@@ -90,9 +83,9 @@ uint64_t qwirkle_left_to_lay(const struct qwirkle_board *board)
 }
 
 /* dx, dy: (1, 0) for the row through the cell, (0, 1) for the column. */
-static struct run run_at(const struct qwirkle_board *board, int x, int y, int dx, int dy)
+static struct qwirkle_run run_at(const struct qwirkle_board *board, int x, int y, int dx, int dy)
 {
-	struct run run = {0};
+	struct qwirkle_run run = {0};
 
 	for (int side = -1; side <= 1; side += 2) {
 		int tile;
@@ -119,8 +112,8 @@ static uint64_t tiles_of(unsigned shapes, unsigned colours)
 	return tiles;
 }
 
-/* The tiles that make a line of a run. Where as many colours as tiles are, all tiles differ. */
-static uint64_t completing(const struct run *run)
+/* Where as many colours as tiles are, all tiles differ. */
+uint64_t qwirkle_completing(const struct qwirkle_run *run)
 {
 	const unsigned all = (1u << QWIRKLE_KINDS) - 1;
 	int shapes = __builtin_popcount(run->shapes), colours = __builtin_popcount(run->colours);
@@ -137,11 +130,11 @@ static uint64_t completing(const struct run *run)
 
 uint64_t qwirkle_fitting(const struct qwirkle_board *board, int x, int y)
 {
-	struct run row = run_at(board, x, y, 1, 0), column = run_at(board, x, y, 0, 1);
+	struct qwirkle_run row = run_at(board, x, y, 1, 0), column = run_at(board, x, y, 0, 1);
 
 	if (row.length == 0 && column.length == 0)
 		return x == 0 && y == 0 ? ALL_TILES : 0;
-	return completing(&row) & completing(&column);
+	return qwirkle_completing(&row) & qwirkle_completing(&column);
 }
 
 /* The neighbours of a cell. */
@@ -212,7 +205,7 @@ bool qwirkle_in_line(const struct qwirkle_board *board, const struct qwirkle_pla
 static int line_points(const struct qwirkle_board *board, const struct qwirkle_place *place,
 		       bool is_row)
 {
-	struct run run = run_at(board, place->x, place->y, is_row, !is_row);
+	struct qwirkle_run run = run_at(board, place->x, place->y, is_row, !is_row);
 	int length = run.length + 1;
 
 	if (length == 1)

@@ -1,7 +1,7 @@
 /*
  * qwirkle_board.h - tiles, the board they lie on, and how Qwirkle's moves are written as values.
  *
- * Shared by the rules (qwirkle.c) and by what draws them; nobody else needs it.
+ * Shared by the rules (qwirkle.c), by what draws them and by the bot that plays them.
  */
 #ifndef PROTO_QWIRKLE_BOARD_H
 #define PROTO_QWIRKLE_BOARD_H
@@ -34,6 +34,13 @@ struct qwirkle_place {
 	uint8_t tile;
 };
 
+/* The tiles that lie in a line with a cell, without the cell itself: a bit for each shape and each
+ * colour among them. */
+struct qwirkle_run {
+	int length;
+	unsigned shapes, colours;
+};
+
 /* In the order of the model: by y, then by x. */
 struct qwirkle_board {
 	uint8_t count;
@@ -52,6 +59,9 @@ uint64_t qwirkle_left_to_lay(const struct qwirkle_board *board);
 
 /* A bit for each tile that fits into this cell by the lines through it, whatever lies on it. */
 uint64_t qwirkle_fitting(const struct qwirkle_board *board, int x, int y);
+
+/* A bit for each tile that, put into the cell, makes a line of this run; all tiles if it is empty. */
+uint64_t qwirkle_completing(const struct qwirkle_run *run);
 
 /* The empty cells where a tile may touch the others, each once; at most QWIRKLE_CELLS_MAX. */
 enum { QWIRKLE_CELLS_MAX = 4 * QWIRKLE_ALL };

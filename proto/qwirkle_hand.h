@@ -1,7 +1,7 @@
 /*
  * qwirkle_hand.h - tiles that have no places: a rack, the bag, what a swap gives away.
  *
- * Only the rules of Qwirkle need it.
+ * Only the rules of Qwirkle and the bot that plays it need it.
  */
 #ifndef PROTO_QWIRKLE_HAND_H
 #define PROTO_QWIRKLE_HAND_H
