@@ -322,7 +322,12 @@ static void make_move(struct autoplay *autoplay)
 		chosen = bot_choose(&autoplay->bot, view, until);
 	else
 		chosen = bot_choose_any(&autoplay->bot, view);
-	session_move(session, &view->move[chosen]);
+	if (chosen == BOT_WAIT) {
+		/* not in a rhythm that another may have as well */
+		autoplay->move_at = client_clock() + 1 + arc4random_uniform(PACE_MS);
+		return;
+	}
+	session_move(session, chosen == BOT_OWN ? &autoplay->bot.own : &view->move[chosen]);
 }
 
 /* How long to wait before a move, in ms. Where all move at once and little is left to choose from,

@@ -12,6 +12,8 @@
 
 /* A game that is not listed is searched, if that can be done. */
 static const struct bot_kind *const kinds[] = {
+    &memory_kind,
+    &qwirkle_kind,
     NULL,
 };
 

@@ -6,7 +6,8 @@
  * the view knows and nothing else, so it cannot cheat. It never talks to a server and never waits.
  *
  *      autoplay ── bot ─┬─ bot_search     all games for two without secrets
- *                       └─ (a kind for each game that is played in a way of its own)
+ *                       ├─ bot_memory
+ *                       └─ bot_qwirkle ── bot_worlds ── bot_grid
  *
  * How a game is played is one `struct bot_kind`, and one line in the table in bot.c. The level
  * `random` is the same in all games and done here, so a kind only knows the others.
@@ -19,6 +20,12 @@
 
 enum { BOT_THINK_MS = 200 }; /* for one move, unless told otherwise */
 
+/* What may be chosen instead of one of view->move[]. */
+enum {
+	BOT_WAIT = -1, /* nothing yet: ask again in a moment. For games without turns */
+	BOT_OWN = -2,  /* bot->own, which is legal though it is not listed */
+};
+
 struct bot_kind;
 
 /* Lives as long as its player: through all rounds and duels. */
@@ -28,6 +35,7 @@ struct bot {
 	uint64_t chance; /* for game_draw(): all that it leaves to chance */
 	const struct bot_kind *kind;
 	void *memory; /* of the kind: `memory_size` bytes, all 0 at first */
+	struct move own;
 };
 
 /* A way to play. Its `see` and `choose` are not called for the level `random`. */
@@ -41,13 +49,16 @@ struct bot_kind {
 	void (*see)(struct bot *bot, const struct view *view, enum heard heard);
 
 	/*
-	 * One of view->move[], as an index; there is at least one, and each of them was legal when
-	 * it was listed. `until` is a time of bot_clock(): be back by then; it may have passed
+	 * One of view->move[], as an index, or BOT_WAIT or BOT_OWN. There is at least one, and each
+	 * of them was legal when it was listed. `until` is a time of bot_clock(): be back by then; it may have passed
 	 * already, and then anything legal will do. Where one turn takes several moves, all of
 	 * them share the time of the table's clock, but each may take the time to think.
 	 */
 	int (*choose)(struct bot *bot, const struct view *view, int64_t until);
 };
+
+/* bot_memory.c, bot_qwirkle.c */
+extern const struct bot_kind memory_kind, qwirkle_kind;
 
 /* False: there is no memory for it. */
 bool bot_open(struct bot *bot, const struct game *game, enum bot_level level, uint64_t seed);
