@@ -2,8 +2,8 @@
  * bot_memory.c - memory as a bot plays it: it remembers what anybody has turned up.
  *
  * Every change of the board comes as a BOARD, so what lies face up there is all that a seat is ever
- * told of a card. A card that it has seen it knows until the round ends, at the level `easy` only
- * while few others have been turned up since.
+ * told of a card. A card that it has seen it knows until the round ends. At the level `easy` it
+ * knows only the last few that have been turned up, and does not look at what others have up.
  *
  * Everybody plays at once. A card that another has up cannot be picked, and its partner is of no use
  * to him while we have that one up. Of two who wait for each other in this way the one who came
@@ -17,7 +17,7 @@
 enum {
 	CELL_TEXT = 3, /* of a cell in the model: two letters, and whose it is */
 	CELLS_MAX = GAME_MODEL_MAX / CELL_TEXT,
-	EASY_CARDS = 6, /* turned up since a card that `easy` still knows */
+	EASY_CARDS = 8, /* turned up since a card that `easy` still knows */
 	NOBODY = -1,
 };
 
@@ -37,8 +37,8 @@ struct cards {
 struct sight {
 	const struct cards *cards;
 	const char *model;
-	int side;
-	bool forgets;
+	int side, players;
+	bool is_easy;
 	int ours;		/* the card that we have up, or NOBODY */
 	int up[GAME_SEATS_MAX]; /* cards that each seat has up */
 };
@@ -113,7 +113,7 @@ static bool is_known(const struct sight *sight, int cell)
 
 	return !is_down(sight->model, cell) ||
 	       (cards->card[cell].text[0] != '\0' &&
-		(!sight->forgets || cards->turned_up - cards->card[cell].seen_at <= EASY_CARDS));
+		(!sight->is_easy || cards->turned_up - cards->card[cell].seen_at <= EASY_CARDS));
 }
 
 /* The other card of the same text, where both are known; NOBODY: it is not. */
@@ -166,10 +166,15 @@ static bool is_half_of_pair(const struct sight *sight, int cell)
 	return other != NOBODY && is_down(sight->model, other);
 }
 
-/* Its partner is up, and will be turned down if we have this one. */
-static bool is_wanted(const struct sight *sight, int cell)
+/* Its partner is up: we shall have both if we hold this one. Whoever has found nothing with his
+ * second card must turn both down, and nobody can hinder that. Who has only one up may wait as long
+ * as he can; among more than two that would leave the others all the rest. */
+static bool is_worth_holding(const struct sight *sight, int cell)
 {
-	return partner(sight, cell) != NOBODY;
+	int other = partner(sight, cell);
+
+	return other != NOBODY &&
+	       (sight->players == 2 || sight->up[holder(sight->model, other)] == 2);
 }
 
 static bool is_any(const struct sight *sight, int cell)
@@ -183,8 +188,8 @@ static int pick_first(struct bot *bot, const struct view *view, const struct sig
 {
 	int chosen = pick(bot, view, sight, is_half_of_pair);
 
-	if (chosen == NOBODY)
-		chosen = pick(bot, view, sight, is_wanted);
+	if (chosen == NOBODY && !sight->is_easy)
+		chosen = pick(bot, view, sight, is_worth_holding);
 	if (chosen == NOBODY)
 		chosen = pick(bot, view, sight, is_unknown);
 	if (chosen == NOBODY)
@@ -198,12 +203,26 @@ static int pick_second(struct bot *bot, const struct view *view, const struct si
 
 	if (chosen != NOBODY)
 		return chosen;
-	if (partner(sight, sight->ours) != NOBODY)
+	if (partner(sight, sight->ours) != NOBODY && !sight->is_easy)
 		return BOT_WAIT;
 	chosen = pick(bot, view, sight, is_unknown);
 	if (chosen == NOBODY)
 		chosen = pick(bot, view, sight, is_any);
 	return chosen == NOBODY ? BOT_WAIT : chosen;
+}
+
+static void look_around(struct sight *sight, const struct view *view)
+{
+	for (int cell = 0; cell < sight->cards->count; cell++) {
+		int seat = holder(sight->model, cell);
+
+		if (seat == view->seat)
+			sight->ours = cell;
+		if (seat != NOBODY)
+			sight->up[seat]++;
+	}
+	for (int seat = 0; seat < view->now.seats; seat++)
+		sight->players += strcmp(view->now.name[seat], "-") != 0;
 }
 
 static int choose(struct bot *bot, const struct view *view, int64_t until)
@@ -212,13 +231,11 @@ static int choose(struct bot *bot, const struct view *view, int64_t until)
 	struct sight sight = {.cards = cards,
 			      .model = view->now.model,
 			      .side = square_root(cards->count),
-			      .forgets = bot->level == BOT_EASY,
+			      .is_easy = bot->level == BOT_EASY,
 			      .ours = NOBODY};
 
 	(void)until;
-	for (int cell = 0; cell < cards->count; cell++)
-		if (holder(sight.model, cell) == view->seat)
-			sight.ours = cell;
+	look_around(&sight, view);
 	return sight.ours == NOBODY ? pick_first(bot, view, &sight)
 				    : pick_second(bot, view, &sight);
 }
