@@ -268,49 +268,30 @@ static void test_memory(void)
 {
 	sit_down_alone(BOT_STRONG);
 	show(DOWN4 DOWN4 DOWN4 DOWN4);
-	show("abB"
-	     "cdB"
-	     "......" DOWN4 DOWN4 DOWN4);
+	show("abBcdB......" DOWN4 DOWN4 DOWN4);
 	show(DOWN4 DOWN4 DOWN4 DOWN4);
 	CHECK(picked(4) > 1);
-	show("......"
-	     "efB"
-	     "..."
-	     "abB"
-	     "........." DOWN4 DOWN4);
+	show("......efB...abB........." DOWN4 DOWN4);
 	show(DOWN4 DOWN4 DOWN4 DOWN4);
 	for (int i = 0; i < 20; i++)
 		check(is_picked(0, 4), "a known pair is picked first");
-	show("..."
-	     "cdA"
-	     "......" DOWN4 DOWN4 DOWN4);
+	show("...cdA......" DOWN4 DOWN4 DOWN4);
 	for (int i = 0; i < 20; i++)
 		check(!is_picked(0, 4) && !is_picked(2, 2),
 		      "a second card is one that is not known");
-	show("abA"
-	     "........." DOWN4 DOWN4 DOWN4);
+	show("abA........." DOWN4 DOWN4 DOWN4);
 	CHECK(picked(4) == 4);
-	show("abA"
-	     "........."
-	     "abB"
-	     "........." DOWN4 DOWN4);
+	show("abA.........abB........." DOWN4 DOWN4);
 	check(picked(4) == BOT_WAIT, "a partner that another has up is waited for");
 
 	bot_see(&bot, &view, HEARD_START);
-	show("..."
-	     "cdA"
-	     "..."
-	     "cdB" DOWN4 DOWN4 DOWN4);
+	show("......ghBijB" DOWN4 DOWN4 DOWN4);
 	show(DOWN4 DOWN4 DOWN4 DOWN4);
 	check(is_picked(0, 4), "what was seen before a connection was lost is still known");
 	view.now.round = 2;
 	bot_see(&bot, &view, HEARD_START);
-	show("..."
-	     "abB"
-	     "..."
-	     "efB" DOWN4 DOWN4 DOWN4);
-	show("abA"
-	     "........." DOWN4 DOWN4 DOWN4);
+	show("...abB...efB" DOWN4 DOWN4 DOWN4);
+	show("abA........." DOWN4 DOWN4 DOWN4);
 	check(picked(4) == 1, "in a new round it is another board");
 }
 
@@ -318,19 +299,13 @@ static void test_others(void)
 {
 	/* he has found nothing, and must turn this one down: so its partner is held for it */
 	sit_down_alone(BOT_STRONG);
-	show("abB"
-	     "cdB"
-	     "......" DOWN4 DOWN4 DOWN4);
+	show("abBcdB......" DOWN4 DOWN4 DOWN4);
 	show(DOWN4 DOWN4 DOWN4 DOWN4);
-	show("......"
-	     "abB"
-	     "efB" DOWN4 DOWN4 DOWN4);
+	show("......abBefB" DOWN4 DOWN4 DOWN4);
 	CHECK(picked(4) == 0);
 	view.now.seats = 3;
 	CHECK(picked(4) == 0);
-	show("......"
-	     "abB"
-	     "..." DOWN4 DOWN4 DOWN4);
+	show("......abB..." DOWN4 DOWN4 DOWN4);
 	for (int i = 0; i < 20; i++)
 		check(picked(4) > 3, "among three nobody is waited for who can wait himself");
 	strcpy(view.now.name[2], "-");
@@ -346,23 +321,12 @@ static void test_forgetting(void)
 		bool sure = true;
 
 		sit_down_alone(levels[i]);
-		show("abB"
-		     "qqB"
-		     "......" DOWN4 DOWN4 DOWN4);
-		show(DOWN4 "ghB"
-			   "ijB"
-			   "......" DOWN4 DOWN4);
-		show(DOWN4 "......"
-			   "klB"
-			   "mnB" DOWN4 DOWN4);
-		show(DOWN4 DOWN4 "opB"
-				 "rrB"
-				 "......" DOWN4);
-		show(DOWN4 DOWN4 "......"
-				 "stB"
-				 "..." DOWN4);
-		show(DOWN4 DOWN4 DOWN4 "abA"
-				       ".........");
+		show("abBqqB......" DOWN4 DOWN4 DOWN4);
+		show(DOWN4 "ghBijB......" DOWN4 DOWN4);
+		show(DOWN4 "......klBmnB" DOWN4 DOWN4);
+		show(DOWN4 DOWN4 "opBrrB......" DOWN4);
+		show(DOWN4 DOWN4 "......stB..." DOWN4);
+		show(DOWN4 DOWN4 DOWN4 "abA.........");
 		for (int n = 0; n < 50; n++)
 			sure = sure && picked(4) == 0;
 		check(sure == (levels[i] == BOT_STRONG), "easy forgets, strong does not");
