@@ -41,7 +41,8 @@ void grid_lay(struct grid *grid, const struct grid_turn *turn);
 void grid_take_back(struct grid *grid, int count);
 
 /*
- * Show a visitor each turn that lays at least one of these tiles (a bit for each). Two turns that
+ * Show a visitor each turn that lays at least one of these tiles (a bit for each; another of each
+ * may lie on the board). Two turns that
  * score the same, as they lay the same tiles into the same cells and only swap some which touch
  * nothing across, are shown as one.
  */

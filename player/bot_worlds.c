@@ -48,15 +48,17 @@ bool worlds_read(struct worlds_table *table, const char *model, const struct qwi
 	if (!qwirkle_read_board(&board, &table->bag, model))
 		return false;
 	grid_set(&table->grid, &board);
-	table->rack = *rack;
 	memset(table->unseen.count, QWIRKLE_OF_EACH, sizeof(table->unseen.count));
 	for (int i = 0; i < board.count; i++)
 		table->unseen.count[board.place[i].tile]--;
-	/* with cheat=on there may be more of a tile than there are */
-	for (int tile = 0; tile < QWIRKLE_TILES; tile++)
-		table->unseen.count[tile] -= rack->count[tile] < table->unseen.count[tile]
-						 ? rack->count[tile]
-						 : table->unseen.count[tile];
+	/* with cheat=on all of a tile may lie there, and what we hold of it can lie nowhere */
+	for (int tile = 0; tile < QWIRKLE_TILES; tile++) {
+		uint8_t *unseen = &table->unseen.count[tile];
+		uint8_t held = rack->count[tile] < *unseen ? rack->count[tile] : *unseen;
+
+		table->rack.count[tile] = held;
+		*unseen -= held;
+	}
 	return true;
 }
 

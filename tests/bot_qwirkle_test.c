@@ -56,6 +56,8 @@ static void test_known(void)
 	CHECK(table.bag == 60 && table.grid.count == 2);
 	check(hand_size(&table.unseen) == 108 - 2 - 3, "what is seen nowhere");
 	CHECK(table.unseen.count[0] == 0 && table.unseen.count[QWIRKLE_KINDS] == 2);
+	look("60/a1,0,0/a2,1,0/a1,1,1/a3,2,1/a1,2,2", "a1 a4");
+	check(table.rack.count[0] == 0 && hand_size(&table.rack) == 1, "a fourth can lie nowhere");
 	check(!worlds_read(&table, "60/a1,0,0/b2,1,0", &table.rack), "no such board can be");
 }
 
