@@ -129,7 +129,8 @@ static void compare_turns(const union game_state *state)
 	list_turns(state, lay, 0);
 	our_count = settle(ours, our_count);
 	their_count = settle(theirs, their_count);
-	if (our_count != their_count || memcmp(ours, theirs, sizeof(ours[0]) * (size_t)our_count))
+	if (our_count != their_count ||
+	    memcmp(ours, theirs, sizeof(ours[0]) * (size_t)our_count) != 0)
 		check_fail(model);
 }
 
