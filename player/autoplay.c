@@ -341,6 +341,9 @@ static int pace(const struct autoplay *autoplay)
 
 	if (pace < 0)
 		pace = turns ? 0 : PACE_MS;
+	/* all have heard the same now, and want the same card */
+	if (!turns)
+		pace += (int)arc4random_uniform((uint32_t)pace / 4 + 1);
 	if (!turns && view->moves <= FEW_MOVES && arc4random_uniform(4) == 0)
 		pace += (int)arc4random_uniform(OUT_OF_STEP_MS);
 	return pace;

@@ -21,7 +21,6 @@ struct worlds_table {
 	int bag;		    /* tiles in it */
 	int seats, seat;
 	unsigned out; /* a bit for each seat that plays no more */
-	int points[WORLD_SEATS];
 };
 
 /* What is done with a turn: tiles are laid, or else those of `swap` are swapped; or it is passed. */
