@@ -345,7 +345,7 @@ struct worlds_choice worlds_best(struct worlds_table *table, uint64_t *chance, i
 	for (int world = 1; world <= worlds && trial.count > 1; world++) {
 		if (!try_all(&trial, chance))
 			break;
-		if (world * STAGES < stage * worlds &&
+		if ((int64_t)world * STAGES < (int64_t)stage * worlds &&
 		    (bot_clock() - since) * STAGES < stage * (until - since))
 			continue;
 		sort(&trial);
