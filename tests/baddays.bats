@@ -272,7 +272,7 @@ chatter_until_logged() { # NAME PATTERN [TIMES]
 # For the servers from now on; set_day says what is bad.
 use_bad_day() {
 	head -c 4096 /dev/zero >day
-	PROGRAMS=$BUILD/shared
+	export PROGRAMS=$BUILD/shared
 	UNDER=(env "LD_PRELOAD=$BUILD/tests/bad_day.so" "BAD_DAY=$PWD/day"
 		"ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}verify_asan_link_order=0")
 }
@@ -611,7 +611,7 @@ start_server_of_nobody_again() {
 	for ((n = 100; n < 300; n++)); do
 		uuid=${duel%???}$n
 		tokens+=("${TOKEN_A%???}$n")
-		sed "s/$duel/$uuid/; s/$TOKEN_A/${TOKEN_A%???}$n/; s/$TOKEN_B/${TOKEN_B%???}$n/" <0 >"$n"
+		sed "s/$duel/$uuid/; s/$TOKEN_A/${TOKEN_A%???}$n/; s/$TOKEN_B/${TOKEN_B%???}$n/" <0 >"./$n"
 	done
 	rm 0
 	start_server_on "$PORT"

@@ -45,7 +45,7 @@ CLAIMS=/tmp/holmgang-test-ports-$UID
 
 # (-g: this file is read inside a function.) By name: the descriptor; the begin of a late line.
 declare -gA CONNECTION=() PARTIAL=()
-PROGRAMS=$BUILD                     # where they are
+export PROGRAMS=$BUILD              # where they are
 UNDER=()                            # the words before a program of ours: nsenter, env, …
 LAUNCHED=()                         # pids, each the leader of a session of its own
 SERVERS=()                          # those of them that must end well

@@ -331,7 +331,7 @@ has_frames() { # COUNT PATTERN
 	wait_until has_frames 3 'n=1'
 	expect_later A 'ROUND 1 1 0 1'
 	expect_later B 'ROUND 1 1 0 1'
-	wait_until has_unfinished 0
+	wait_until has_duels 0
 	# its port is free again
 	seat_two hnefatafl side=attacker
 	wait_until has_frames 2 'n=0'

@@ -118,8 +118,8 @@ static void print_table(const struct table *table)
 		    bot->next, table->entries, bot->saids, bot->cuts,
 		    bot->want == NULL ? "" : bot->want, bot->stuck ? ", stuck" : "");
 		if (bot->stuck)
-			printf("    and cannot judge yet: %.*s\n",
-			       (int)(bot->length - bot->used), bot->data + bot->used);
+			printf("    and cannot judge yet: %.*s\n", (int)(bot->length - bot->used),
+			       bot->data + bot->used);
 	}
 }
 
