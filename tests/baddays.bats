@@ -611,7 +611,7 @@ start_server_of_nobody_again() {
 	for ((n = 100; n < 300; n++)); do
 		uuid=${duel%???}$n
 		tokens+=("${TOKEN_A%???}$n")
-		sed "s/$duel/$uuid/; s/$TOKEN_A/${TOKEN_A%???}$n/; s/$TOKEN_B/${TOKEN_B%???}$n/" <0 >"./$n"
+		sed "s/$duel/$uuid/; s/$TOKEN_A/${TOKEN_A%???}$n/; s/$TOKEN_B/${TOKEN_B%???}$n/" ./0 >"$n"
 	done
 	rm 0
 	start_server_on "$PORT"
