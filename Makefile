@@ -15,7 +15,8 @@
 #
 # Needed: libuuid (ids as others make them), libbsd (process titles, fair draws),
 # libseccomp (the cage of the duels: filters of system calls that can be read by people),
-# ncurses with wide characters (the terminal, whatever it is). ./compile_linux installs them.
+# ncurses with wide characters (the terminal, whatever it is), libmicrohttpd (an HTTP server small
+# enough to run inside our own loop, without threads). ./compile_linux installs them.
 
 BUILD   ?= build
 PREFIX  ?= /usr/local
@@ -38,12 +39,15 @@ FLAGS     = -std=gnu17 -D_GNU_SOURCE -MMD -MP $(WARNINGS) $(SANITIZE)
 STATIC     ?= $(if $(SANITIZE),,-static-pie)
 SERVER_LIBS = -luuid -lbsd -lmd -lseccomp
 PLAYER_LIBS = -lncursesw -lbsd
-VIEWER_LIBS = -lncursesw -lbsd
+VIEWER_LIBS = -lncursesw -lbsd -lmicrohttpd
 ARENA_LIBS  = -lbsd -lm
 
 PROTO   = $(wildcard proto/*.c)
 SCENE   = viewer/scene.c viewer/text.c viewer/draw.c $(wildcard viewer/draw_*.c)
-SHOW    = $(filter-out viewer/main.c,$(wildcard viewer/*.c))
+PAGE    = $(wildcard viewer/page/*)
+# what of the viewer the player has too: all that is for terminals
+SHOW    = $(filter-out viewer/main.c viewer/svg% viewer/web% viewer/watch_svg.c viewer/watch_web.c,\
+	$(wildcard viewer/*.c))
 ARENA   = $(wildcard player/arena*.c)
 BOT     = $(wildcard player/bot*.c) player/view.c player/view_hear.c
 DRIVERS = $(wildcard tests/*.c)
@@ -89,7 +93,7 @@ endif
 $(BUILD)/holmgang-player: $(call objects,$(PROTO) $(filter-out $(ARENA),$(wildcard player/*.c)) $(SHOW))
 	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(PLAYER_LIBS)
 
-$(BUILD)/holmgang-viewer: $(call objects,$(PROTO) $(wildcard viewer/*.c))
+$(BUILD)/holmgang-viewer: $(call objects,$(PROTO) $(wildcard viewer/*.c)) $(PAGE:%=$(BUILD)/obj/%.o)
 	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(VIEWER_LIBS)
 
 # What of the player the arena needs: its clock, signals, levels.
@@ -127,6 +131,11 @@ $(BUILD)/tests/wall_test: $(call objects,viewer/wall.c viewer/layout.c)
 $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) $(CFLAGS) -c -o $@ $<
+
+# A file as it is, between two symbols that are named after its path.
+$(BUILD)/obj/viewer/page/%.o: viewer/page/%
+	@mkdir -p $(@D)
+	$(LD) -r -b binary -z noexecstack -o $@ $<
 
 # Loaded before a server's shared libraries, so no sanitizer is in it.
 $(BUILD)/tests/%.so: tests/preload/%.c

@@ -1,10 +1,11 @@
 /*
  * main.c - the command line of holmgang-viewer: hear ports, show the duels.
  *
- * On a terminal it draws, otherwise it prints. The work is done by watch.c.
+ * On a terminal it draws, otherwise it prints; or it writes a file, or serves a page. The work is
+ * done by the watch_ files.
  */
 #include "terminal.h"
-#include "watch.h"
+#include "watch_web.h"
 
 #include <arpa/inet.h>
 #include <getopt.h>
@@ -19,10 +20,16 @@
 
 static const char usage[] =
     "usage: holmgang-viewer [options] PORT ...\n"
+    "       holmgang-viewer [options] --from HOST:PORT [PORT ...]\n"
     "\n"
     "Shows the duels that are broadcast on these UDP ports (9001, or a range: 9001-9016),\n"
     "on the whole terminal, or as text where there is no terminal.\n"
     "\n"
+    "  --web PORT     serve them as a page for browsers on this TCP port (0: any that is free)\n"
+    "  --web-address A  for browsers on other machines too: the address to serve at (127.0.0.1)\n"
+    "  --svg FILE     write the board of the next frame to this file as SVG, and end\n"
+    "  --from H:P     hear what another viewer hears, one with --web at this host and port;\n"
+    "                 without PORT: all that it hears\n"
     "  --ascii        draw with ASCII only\n"
     "  --seconds N    stop after N seconds\n"
     "  --source A     believe only frames that come from this IPv4 address (repeatable)\n"
@@ -37,6 +44,10 @@ struct arguments {
 	struct watch_sources sources;
 	int seconds, ready_fd;
 	bool ascii;
+	const char *svg;  /* a file, or NULL */
+	const char *from; /* another viewer, or NULL */
+	int web;	  /* a TCP port, or -1 */
+	const char *web_address;
 };
 
 static void print_and_exit(const char *text)
@@ -53,9 +64,34 @@ static void add_source(struct watch_sources *sources, const char *text)
 		args_refuse("--source needs an IPv4 address like 192.168.1.9, not \"%s\"", text);
 }
 
+/* Options that say what is shown, and where it comes from. False: it is none of them. */
+static bool read_way(struct arguments *arguments, int option)
+{
+	switch (option) {
+	case 'S':
+		arguments->svg = optarg;
+		return true;
+	case 'F':
+		arguments->from = optarg;
+		return true;
+	case 'W':
+		arguments->web = (int)args_number("--web", optarg, 0, UINT16_MAX);
+		return true;
+	case 'A':
+		arguments->web_address = optarg;
+		return true;
+	default:
+		return false;
+	}
+}
+
 static void read_options(struct arguments *arguments, int argc, char *argv[])
 {
 	static const struct option options[] = {
+	    {"svg", required_argument, NULL, 'S'},
+	    {"from", required_argument, NULL, 'F'},
+	    {"web", required_argument, NULL, 'W'},
+	    {"web-address", required_argument, NULL, 'A'},
 	    {"ascii", no_argument, NULL, 'a'},
 	    {"seconds", required_argument, NULL, 's'},
 	    {"source", required_argument, NULL, 'f'},
@@ -89,21 +125,35 @@ static void read_options(struct arguments *arguments, int argc, char *argv[])
 		case ':':
 			args_refuse("%s needs a value", argv[optind - 1]);
 		default:
-			args_refuse("unknown option %s", argv[optind - 1]);
+			if (!read_way(arguments, option))
+				args_refuse("unknown option %s", argv[optind - 1]);
 		}
 	}
 }
 
+/* Options that make no sense beside each other. */
+static void check_ways(const struct arguments *arguments)
+{
+	if (arguments->svg != NULL && arguments->web >= 0)
+		args_refuse("--svg and --web are two ways to show a duel; say one");
+	if (arguments->web_address != NULL && arguments->web < 0)
+		args_refuse("--web-address is for --web PORT");
+	if (arguments->from != NULL && arguments->sources.count > 0)
+		args_refuse("--source is for frames from the network; with --from all come from "
+			    "the other viewer");
+	if (arguments->ports.count == 0 && arguments->from == NULL)
+		args_refuse("say which port to watch");
+}
+
 static void read_arguments(struct arguments *arguments, int argc, char *argv[])
 {
-	*arguments = (struct arguments){.ready_fd = -1};
+	*arguments = (struct arguments){.ready_fd = -1, .web = -1};
 	read_options(arguments, argc, argv);
 	for (int i = optind; i < argc; i++)
 		if (!args_add_ports(&arguments->ports, argv[i]))
 			args_refuse("\"%s\" is no port and no range of at most %d ports", argv[i],
 				    ARGS_PORTS_MAX);
-	if (arguments->ports.count == 0)
-		args_refuse("say which port to watch");
+	check_ways(arguments);
 }
 
 /* The signals that end the program, as a descriptor that can be waited for with the others. One
@@ -135,19 +185,85 @@ static void raise_descriptors(void)
 	(void)setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-static enum watch_end run(struct watch *watch, const struct watch_options *options)
+static int fail(const char *why)
+{
+	fprintf(stderr, "holmgang-viewer: %s\n", why);
+	return 1;
+}
+
+/* "port 9001", "9001 to 9016", in words for who waits for them. */
+static const char *name_ports(const struct arguments *arguments, char text[WATCH_WHY_MAX])
+{
+	const struct ports *ports = &arguments->ports;
+	int last = ports->count == 0 ? 0 : ports->port[ports->count - 1];
+
+	if (ports->count == 0)
+		snprintf(text, WATCH_WHY_MAX, "any port of %.80s", arguments->from);
+	else if (ports->count == 1)
+		snprintf(text, WATCH_WHY_MAX, "port %d", ports->port[0]);
+	else
+		snprintf(text, WATCH_WHY_MAX, "ports %d to %d", ports->port[0], last);
+	return text;
+}
+
+static int write_svg(struct watch *watch, const struct arguments *arguments,
+		     const struct watch_options *options)
+{
+	char ports[WATCH_WHY_MAX], why[WATCH_WHY_MAX], late[2 * WATCH_WHY_MAX];
+
+	name_ports(arguments, ports);
+	fprintf(stderr, "holmgang-viewer: waiting for a frame on %s%s\n", ports,
+		arguments->seconds == 0 ? "; Ctrl-C ends it" : "");
+	args_tell_ready(arguments->ready_fd);
+	switch (watch_as_svg(watch, options, arguments->svg, why)) {
+	case WATCH_QUIT:
+		return 0;
+	case WATCH_TIMED:
+		snprintf(late, sizeof(late),
+			 "nothing was heard on %s in %d s; is a duel being played there?", ports,
+			 arguments->seconds);
+		return fail(late);
+	case WATCH_FAILED:
+		return fail(why);
+	default:
+		return fail("ended before a frame was heard; nothing is written");
+	}
+}
+
+static int serve_web(struct watch *watch, const struct arguments *arguments,
+		     const struct watch_options *options)
+{
+	const char *address = arguments->web_address;
+	char why[WATCH_WHY_MAX], url[WEB_URL_MAX];
+	struct web *web = web_open(address == NULL ? "127.0.0.1" : address,
+				   (uint16_t)arguments->web, why);
+
+	if (web == NULL)
+		return fail(why);
+	web_url(web, url);
+	printf("%s\n", url);
+	fflush(stdout);
+	args_tell_ready(arguments->ready_fd);
+	watch_as_web(watch, options, web);
+	web_close(web);
+	return 0;
+}
+
+static int show(struct watch *watch, const struct arguments *arguments,
+		const struct watch_options *options)
 {
 	enum watch_end end;
 
+	args_tell_ready(arguments->ready_fd);
 	if (terminal_is_there() && terminal_open(false)) {
 		end = watch_on_terminal(watch, options);
 		terminal_close();
-		return end;
+		return end == WATCH_FAILED ? 1 : 0;
 	}
 	end = watch_as_text(watch, options, stdout, strcmp(nl_langinfo(CODESET), "UTF-8") == 0);
 	if (watch_dropped(watch) > 0)
 		fprintf(stderr, "dropped %lu malformed frames\n", watch_dropped(watch));
-	return end;
+	return end == WATCH_FAILED ? 1 : 0;
 }
 
 int main(int argc, char *argv[])
@@ -155,22 +271,26 @@ int main(int argc, char *argv[])
 	struct arguments arguments;
 	struct watch_options options;
 	struct watch *watch;
-	enum watch_end end;
 	char why[WATCH_WHY_MAX];
+	int status;
 
 	read_arguments(&arguments, argc, argv);
 	if (!arguments.ascii)
 		setlocale(LC_CTYPE, "");
 	raise_descriptors();
 	options = (struct watch_options){.seconds = arguments.seconds, .stop_fd = catch_signals()};
-	watch = watch_open(&arguments.ports, why);
-	if (watch == NULL) {
-		fprintf(stderr, "holmgang-viewer: %s\n", why);
-		return 1;
-	}
+	watch = arguments.from == NULL
+		    ? watch_open(&arguments.ports, why)
+		    : watch_open_from(arguments.from, &arguments.ports, why);
+	if (watch == NULL)
+		return fail(why);
 	watch_only(watch, &arguments.sources);
-	args_tell_ready(arguments.ready_fd);
-	end = run(watch, &options);
+	if (arguments.svg != NULL)
+		status = write_svg(watch, &arguments, &options);
+	else if (arguments.web >= 0)
+		status = serve_web(watch, &arguments, &options);
+	else
+		status = show(watch, &arguments, &options);
 	watch_close(watch);
-	return end == WATCH_FAILED ? 1 : 0;
+	return status;
 }

@@ -22,16 +22,29 @@ struct wall *wall_new(const struct ports *ports)
 
 	if (wall == NULL)
 		return NULL;
-	wall->places = ports->count;
-	wall->place = calloc((size_t)ports->count, sizeof(*wall->place));
-	wall->shown = calloc((size_t)ports->count, sizeof(*wall->shown));
-	if (wall->place == NULL || wall->shown == NULL) {
-		wall_free(wall);
-		return NULL;
-	}
 	for (int i = 0; i < ports->count; i++)
-		wall->place[i].port = ports->port[i];
+		if (!wall_add(wall, ports->port[i])) {
+			wall_free(wall);
+			return NULL;
+		}
 	return wall;
+}
+
+bool wall_add(struct wall *wall, uint16_t port)
+{
+	size_t places = (size_t)wall->places + 1;
+	struct wall_place *place = realloc(wall->place, places * sizeof(*place));
+	int *shown;
+
+	if (place == NULL)
+		return false;
+	wall->place = place;
+	shown = realloc(wall->shown, places * sizeof(*shown));
+	if (shown == NULL)
+		return false;
+	wall->shown = shown;
+	place[wall->places++] = (struct wall_place){.port = port};
+	return true;
 }
 
 void wall_free(struct wall *wall)

@@ -38,6 +38,9 @@ struct wall;
 struct wall *wall_new(const struct ports *ports);
 void wall_free(struct wall *wall); /* NULL is allowed */
 
+/* One more port, behind the others. False: no memory is left. */
+bool wall_add(struct wall *wall, uint16_t port);
+
 /* The port with this index in `ports` has heard a frame. True: there is a new state to be shown. */
 bool wall_hear(struct wall *wall, int index, const struct frame *frame, int64_t now_ms);
 

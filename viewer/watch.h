@@ -46,6 +46,11 @@ struct watch;
  * a LF. */
 struct watch *watch_open(const struct ports *ports, char why[WATCH_WHY_MAX]);
 
+/* Hear what another viewer hears (a viewer with --web at HOST:PORT) instead: these of its ports, or
+ * all when there are none. Not being reached is no error: it is tried again until it is. */
+struct watch *watch_open_from(const char *where, const struct ports *ports,
+			      char why[WATCH_WHY_MAX]);
+
 /* Hear nobody else from now on. */
 void watch_only(struct watch *watch, const struct watch_sources *sources);
 
@@ -59,6 +64,11 @@ enum watch_end watch_on_terminal(struct watch *watch, const struct watch_options
 /* Print each new state to `out`, in UTF-8 or ASCII, and flush it at once. */
 enum watch_end watch_as_text(struct watch *watch, const struct watch_options *options, FILE *out,
 			     bool utf8);
+
+/* Wait for the first frame, write its board to a file as SVG, and return. WATCH_FAILED: `why` says
+ * why it could not be written. */
+enum watch_end watch_as_svg(struct watch *watch, const struct watch_options *options,
+			    const char *file, char why[WATCH_WHY_MAX]);
 
 /* Datagrams that were no frames, so far. */
 unsigned long watch_dropped(const struct watch *watch);

@@ -8,6 +8,7 @@
 
 #include "layout.h"
 #include "terminal.h"
+#include "watch.h"
 
 #include <ncursesw/curses.h>
 #include <string.h>
@@ -93,12 +94,14 @@ static void draw_centred(struct area area, int row, enum terminal_style style, c
 	terminal_draw_text(area, row, style, text);
 }
 
-static void draw_nothing_heard(struct area area, const struct ports *ports)
+static void draw_nothing_heard(struct area area, const struct ports *ports, const char *trouble)
 {
-	int first = ports->port[0], last = ports->port[ports->count - 1];
+	int first = ports->port[0], last = ports->count == 0 ? 0 : ports->port[ports->count - 1];
 	char text[48];
 
-	if (ports->count == 1)
+	if (ports->count == 0)
+		snprintf(text, sizeof(text), "all ports of another viewer");
+	else if (ports->count == 1)
 		snprintf(text, sizeof(text), "port %d", first);
 	else if (last - first == ports->count - 1)
 		snprintf(text, sizeof(text), "ports %d-%d", first, last);
@@ -106,6 +109,7 @@ static void draw_nothing_heard(struct area area, const struct ports *ports)
 		snprintf(text, sizeof(text), "%d ports", ports->count);
 	draw_centred(area, area.height / 2 - 1, STYLE_TITLE, text);
 	draw_centred(area, area.height / 2, STYLE_DIM, "nothing heard yet");
+	draw_centred(area, area.height / 2 + 1, STYLE_BAD, trouble);
 }
 
 /* Add to the status line what fits as a whole. */
@@ -118,7 +122,7 @@ static void add_status(struct text *text, int width, const char *part)
 static void draw_status(const struct watch_screen *screen, struct area area, int duels, int ports,
 			unsigned long dropped)
 {
-	char line[256] = "", part[64];
+	char line[256] = "", part[WATCH_WHY_MAX];
 	struct text text = TEXT_IN(line);
 
 	part[0] = '\0';
@@ -134,6 +138,7 @@ static void draw_status(const struct watch_screen *screen, struct area area, int
 		 ports == 1 ? "" : "s");
 	add_status(&text, area.width, part);
 	add_status(&text, area.width, "q quits");
+	add_status(&text, area.width, screen->trouble);
 	terminal_draw_text(area, 0, STYLE_DIM, line);
 }
 
@@ -151,7 +156,7 @@ void watch_screen_draw(struct watch_screen *screen, const struct wall *wall,
 	screen->pages = 1;
 	terminal_begin();
 	if (wall_count(wall) == 0)
-		draw_nothing_heard(area, ports);
+		draw_nothing_heard(area, ports, screen->trouble);
 	else
 		draw_boards(screen, wall, area, ports->count > 1, now_ms);
 	if (with_status)

@@ -1,0 +1,15 @@
+/*
+ * watch_web.h - watching in the browser: watch.h for those who serve a page.
+ *
+ * Apart from watch.h, so that a program that only watches on a terminal needs no HTTP server.
+ */
+#ifndef VIEWER_WATCH_WEB_H
+#define VIEWER_WATCH_WEB_H
+
+#include "web.h"
+
+/* Serve what is heard until told to stop. */
+enum watch_end watch_as_web(struct watch *watch, const struct watch_options *options,
+			    struct web *web);
+
+#endif
