@@ -13,17 +13,18 @@
 
 enum {
 	HALF = SVG_CELL / 2,
-	EDGE = 18,	 /* from the outer side of the picture to the first furrow */
-	FURROWS = 14,	 /* from there to the board */
-	COORDINATES = 8, /* what the left and the upper side have more, for the coordinates */
-	LEFT = EDGE + FURROWS + COORDINATES,
-	RIGHT = EDGE + FURROWS,
+	USUAL = 9 * SVG_CELL, /* a board of this side has a rim in the measures below; one of another
+			       * side has it larger or smaller, so that all look alike */
+	FURROWS = 13,	      /* from the board to the outer one */
+	LEFT = FURROWS + 24,  /* from the board to the edge of the picture: coordinates are here */
+	RIGHT = FURROWS + 11,
 };
 
 /* A board with its place in the picture. */
 struct sheet {
 	const struct scene *scene;
 	int width, height; /* of the cells */
+	double rim;	   /* how much larger than usual all around it is */
 };
 
 void svg_add_text(struct text *text, const char *words)
@@ -90,9 +91,9 @@ static void add_card(const struct cell *cell, int x, int y, struct text *text)
 		snprintf(letters, sizeof(letters), "%.2s", cell->note);
 		words = letters;
 	}
-	add_words(text, "big", x, y + 10, words);
+	add_words(text, "big", x, cell->note[0] == '\0' ? y + 10 : y + 15, words);
 	if (strlen(cell->note) > 2)
-		add_words(text, "small", x + 17, y - 11, cell->note + 2);
+		add_words(text, "small", x + 16, y - 9, cell->note + 2);
 	text_add(text, "</g>");
 }
 
@@ -100,7 +101,7 @@ static void add_card(const struct cell *cell, int x, int y, struct text *text)
 static void add_tile(const struct cell *cell, const struct outline *outline, int x, int y,
 		     struct text *text)
 {
-	text_add(text, "<rect class='tile' x='%d' y='%d' width='%d' height='%d' rx='7'/>",
+	text_add(text, "<rect class='slab' x='%d' y='%d' width='%d' height='%d' rx='7'/>",
 		 x - HALF + 2, y - HALF + 2, SVG_CELL - 4, SVG_CELL - 4);
 	add_outline(outline, cell->paint, x, y, text);
 	add_words(text, "hint", x + 22, y + 25, cell->note + 1);
@@ -123,27 +124,44 @@ static void add_piece(const struct cell *cell, int x, int y, struct text *text)
 		add_outline(outline, cell->paint, x, y, text);
 }
 
-/* The furrows, the posts, the cloak and its grid. */
+/* The cloak and its grid. */
 static void add_ground(const struct sheet *sheet, struct text *text)
 {
 	int right = sheet->width, bottom = sheet->height;
 
-	for (int away = FURROWS; away > 0; away -= FURROWS / 2)
-		text_add(text,
-			 "<rect class='furrow' x='%d' y='%d' width='%d' height='%d' rx='3'/>",
-			 -away, -away, right + 2 * away, bottom + 2 * away);
 	text_add(text, "<rect class='cloak' width='%d' height='%d'/>", right, bottom);
 	text_add(text, "<path class='grid' d='");
 	for (int x = SVG_CELL; x < right; x += SVG_CELL)
 		text_add(text, "M%d 0V%d", x, bottom);
 	for (int y = SVG_CELL; y < bottom; y += SVG_CELL)
 		text_add(text, "M0 %dH%d", y, right);
-	text_add(text, "'/><rect class='rim' width='%d' height='%d'/><path class='post' d='", right,
-		 bottom);
-	for (int corner = 0; corner < 4; corner++)
-		text_add(text, "M%d %dl6 6-6 6-6-6z", corner % 2 == 0 ? -FURROWS : right + FURROWS,
-			 (corner / 2 == 0 ? -FURROWS : bottom + FURROWS) - 6);
 	text_add(text, "'/>");
+}
+
+/* All around it, in the measures of the rim: furrows, posts, coordinates. */
+static void add_rim(const struct sheet *sheet, struct text *text)
+{
+	const struct scene *scene = sheet->scene;
+	double right = sheet->width / sheet->rim, bottom = sheet->height / sheet->rim;
+	double pitch = SVG_CELL / sheet->rim;
+
+	text_add(text, "<g transform='scale(%.3f)'>", sheet->rim);
+	for (int away = 0; away <= FURROWS; away += FURROWS / 2)
+		text_add(text, "<rect class='furrow' x='%d' y='%d' width='%.1f' height='%.1f'/>",
+			 -away, -away, right + 2 * away, bottom + 2 * away);
+	text_add(text, "<path class='post' d='");
+	for (int corner = 0; corner < 4; corner++)
+		text_add(text, "M%.1f %.1fl8 8-8 8-8-8z",
+			 corner % 2 == 0 ? -FURROWS : right + FURROWS,
+			 (corner / 2 == 0 ? -FURROWS : bottom + FURROWS) - 8);
+	text_add(text, "'/><g aria-hidden='true'>");
+	for (int column = 0; column < scene->columns; column++)
+		text_add(text, "<text class='at' x='%.1f' y='%d'>%d</text>", (column + .5) * pitch,
+			 -FURROWS - 8, scene->first_x + column);
+	for (int row = 0; row < scene->rows; row++)
+		text_add(text, "<text class='at' x='%d' y='%.1f'>%d</text>", -FURROWS - 12,
+			 (row + .5) * pitch + 5, scene->first_y + row);
+	text_add(text, "</g></g>");
 }
 
 static void add_cell_rect(const char *class, int x, int y, struct text *text)
@@ -227,23 +245,6 @@ static void add_winning_line(const struct sheet *sheet, struct text *text)
 			 last_y * SVG_CELL + HALF);
 }
 
-static void add_coordinates(const struct sheet *sheet, struct text *text)
-{
-	const struct scene *scene = sheet->scene;
-	char number[12];
-
-	text_add(text, "<g class='coordinates' aria-hidden='true'>");
-	for (int column = 0; column < scene->columns; column++) {
-		snprintf(number, sizeof(number), "%d", scene->first_x + column);
-		add_words(text, "at", column * SVG_CELL + HALF, -FURROWS - 8, number);
-	}
-	for (int row = 0; row < scene->rows; row++) {
-		snprintf(number, sizeof(number), "%d", scene->first_y + row);
-		add_words(text, "at", -FURROWS - 14, row * SVG_CELL + HALF + 6, number);
-	}
-	text_add(text, "</g>");
-}
-
 static void add_board(const struct sheet *sheet, struct text *text)
 {
 	add_ground(sheet, text);
@@ -251,7 +252,7 @@ static void add_board(const struct sheet *sheet, struct text *text)
 	add_cells(sheet, text, add_cell_piece);
 	add_cells(sheet, text, add_cell_mark);
 	add_winning_line(sheet, text);
-	add_coordinates(sheet, text);
+	add_rim(sheet, text);
 }
 
 /* What stands for the picture where it is not seen. */
@@ -273,15 +274,26 @@ static void add_alternative(const struct scene *scene, struct text *text)
 
 static struct sheet sheet_of(const struct scene *scene)
 {
-	return (struct sheet){scene, scene->columns * SVG_CELL, scene->rows * SVG_CELL};
+	int side = (scene->columns > scene->rows ? scene->columns : scene->rows) * SVG_CELL;
+
+	return (struct sheet){scene, scene->columns * SVG_CELL, scene->rows * SVG_CELL,
+			      (double)side / USUAL};
+}
+
+/* The part of the plane that the picture shows; the board begins at 0 0. */
+static void add_view(const struct sheet *sheet, struct text *text)
+{
+	text_add(text, " viewBox='%.1f %.1f %.1f %.1f'>", -LEFT * sheet->rim, -LEFT * sheet->rim,
+		 sheet->width + (LEFT + RIGHT) * sheet->rim,
+		 sheet->height + (LEFT + RIGHT) * sheet->rim);
 }
 
 void svg_print_board(const struct scene *scene, struct text *text)
 {
 	struct sheet sheet = sheet_of(scene);
 
-	text_add(text, "<svg class='board' role='img' viewBox='%d %d %d %d'>", -LEFT, -LEFT,
-		 sheet.width + LEFT + RIGHT, sheet.height + LEFT + RIGHT);
+	text_add(text, "<svg class='board' role='img'");
+	add_view(&sheet, text);
 	add_alternative(scene, text);
 	add_board(&sheet, text);
 	text_add(text, "</svg>");
@@ -352,8 +364,9 @@ static void add_player(const struct scene *scene, int seat, int y, struct text *
 void svg_print_file(const struct scene *scene, struct text *text)
 {
 	struct sheet sheet = sheet_of(scene);
-	int wide = sheet.width + LEFT + RIGHT, high = sheet.height + LEFT + RIGHT;
-	int tall = PANEL * high / wide, y = PANEL_HEAD + tall + 12;
+	double rim = (LEFT + RIGHT) * sheet.rim;
+	int tall = (int)(PANEL * (sheet.height + rim) / (sheet.width + rim));
+	int y = PANEL_HEAD + tall + 12;
 	int height = y + scene->players * PANEL_ROW + PANEL_FOOT;
 	const struct web_file *style = web_file_find("/board.css");
 
@@ -365,8 +378,8 @@ void svg_print_file(const struct scene *scene, struct text *text)
 	text_add(text, "<style>%.*s</style>", (int)style->length, style->bytes);
 	text_add(text, "<rect class='page' width='%d' height='%d'/>", PANEL, height);
 	add_words(text, "title", PANEL / 2, 32, scene->title);
-	text_add(text, "<svg y='%d' width='%d' height='%d' viewBox='%d %d %d %d'>", PANEL_HEAD,
-		 PANEL, tall, -LEFT, -LEFT, wide, high);
+	text_add(text, "<svg y='%d' width='%d' height='%d'", PANEL_HEAD, PANEL, tall);
+	add_view(&sheet, text);
 	add_board(&sheet, text);
 	text_add(text, "</svg>");
 	for (int seat = 0; seat < scene->players; seat++)

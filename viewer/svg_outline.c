@@ -18,12 +18,12 @@
 #define LID "M-13-14a13 5 0 0 0 26 0"
 #define STAR "M0-21L5.3-7.3 20-6.5 8.6 2.8 12.3 17 0 9-12.3 17-8.6 2.8-20-6.5-5.3-7.3z"
 #define PLUS "M-7-20H7V-7H20V7H7V20H-7V7H-20V-7H-7z"
-#define CROWN "M-18 17V11H18V17zM-16 7L-21-12-10-3 0-19 10-3 21-12 16 7z"
+#define CROWN "M-21 23V16H21V23zM-20 11L-26-15-12-4 0-25 12-4 26-15 20 11z"
 #define SALTIRE "M-16-16L16 16M-16 16L16-16"
 #define RAYS "M0-19V19M-16.5-9.5L16.5 9.5M-16.5 9.5L16.5-9.5"
 /* two bands that go over and under each other */
 #define WEAVE                                                                                      \
-	"M-16-8L-8-16M-16 8L8-16M-16 16L-3 3M3-3L16-16M-8 16L16-8M8 16L16 8M-16-16L-3-3M3 3L16 16"
+	"M-17 0L0-17 17 0 0 17zM-17-17L17 17M-17 17L17-17"
 
 static const struct outline outlines[] = {
     {"X", "cross", OUTLINE_LINES, SALTIRE},

@@ -16,6 +16,8 @@
 #include "web_reader.h"
 
 #include <microhttpd.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 
 #include <limits.h>
 #include <stdlib.h>
@@ -216,20 +218,25 @@ static enum MHD_Result handle(void *closure, struct MHD_Connection *connection, 
 	return refuse(connection, MHD_HTTP_NOT_FOUND, "There is nothing here. The page is at /.\n");
 }
 
-/* So that what the kernel keeps for those who do not read stays small. */
+/* So that what the kernel keeps for those who do not read stays small, and is given up in time, even
+ * behind a connection that has been closed. */
 static void limit_buffer(void *closure, struct MHD_Connection *connection, void **socket_context,
 			 enum MHD_ConnectionNotificationCode code)
 {
 	const union MHD_ConnectionInfo *info;
 	int bytes = SEND_BYTES;
+	unsigned patience_ms = WEB_PATIENCE_S * 1000;
 
 	(void)closure;
 	(void)socket_context;
 	if (code != MHD_CONNECTION_NOTIFY_STARTED)
 		return;
 	info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
-	if (info != NULL)
-		(void)setsockopt(info->connect_fd, SOL_SOCKET, SO_SNDBUF, &bytes, sizeof(bytes));
+	if (info == NULL)
+		return;
+	(void)setsockopt(info->connect_fd, SOL_SOCKET, SO_SNDBUF, &bytes, sizeof(bytes));
+	(void)setsockopt(info->connect_fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &patience_ms,
+			 sizeof(patience_ms));
 }
 
 static bool start_daemon(struct web *web)

@@ -8,8 +8,9 @@
 
 const LOST_MS = 12000; // the viewer says something every three seconds
 const AGAIN_MS = 1500;
-const SMALLEST = 150; // pixels of a board on the wall; where more do not fit, the page scrolls
-const AROUND = 118; // pixels of a tile above and below its board, with two lines of players
+const SMALLEST = 120; // pixels of a board on the wall; where more do not fit, the page scrolls
+const READABLE = 230; // from here on coordinates can be read
+const AROUND = 100; // pixels of a tile above and below its board, with two lines of players
 
 const wall = document.getElementById("wall");
 const tiles = new Map(); // port -> tile
@@ -163,6 +164,7 @@ function settle() {
 	}
 	wall.style.setProperty("--columns", Math.min(columns, Math.max(1, tiles.size)));
 	wall.style.setProperty("--side", Math.floor(side) + "px");
+	wall.classList.toggle("small", !one && side < READABLE);
 }
 
 function step(by) {
