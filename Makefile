@@ -127,6 +127,8 @@ $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(call objects,$(PROTO) $(SCENE))
 	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lbsd -lm
 
 $(BUILD)/tests/wall_test: $(call objects,viewer/wall.c viewer/layout.c)
+WEB_TEST = svg svg_outline svg_words wall web_board web_json web_page web_post web_reader web_ring
+$(BUILD)/tests/web_test: $(call objects,$(WEB_TEST:%=viewer/%.c)) $(PAGE:%=$(BUILD)/obj/%.o)
 
 $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)

@@ -40,8 +40,8 @@ static void begin(struct duel *duel, int place)
 	snprintf(frame->duel, sizeof(frame->duel), "%08x-0000-4000-8000-%012x", (unsigned)place,
 		 duel->number);
 	for (int seat = 0; seat < 2; seat++) {
-		snprintf(frame->id[seat], sizeof(frame->id[seat]),
-			 "%08x-0000-4000-9000-%012x", (unsigned)seat, duel->number);
+		snprintf(frame->id[seat], sizeof(frame->id[seat]), "%08x-0000-4000-9000-%012x",
+			 (unsigned)seat, duel->number);
 		snprintf(frame->name[seat], sizeof(frame->name[seat]), "player-%d-%d", place, seat);
 	}
 }
@@ -75,7 +75,7 @@ static void tell(struct duel *duel, int fd)
 
 	duel->game->outcome(&duel->state, &outcome);
 	duel->game->print_model(&duel->state, frame->model);
-	strcpy(frame->verdict, !outcome.over		? "false"
+	strcpy(frame->verdict, !outcome.over	      ? "false"
 			       : outcome.winners == 0 ? "unresolved"
 						      : outcome.why);
 	frame->turn = outcome.over ? -1 : duel->game->turn(&duel->state);
@@ -115,7 +115,8 @@ int main(int argc, char *argv[])
 		duels[i] = (struct duel){.game = game_at(i % games),
 					 .port = (uint16_t)(atoi(argv[1]) + i)};
 	for (long i = 0; i < steps; i++) {
-		struct timespec pause = {.tv_nsec = 1000000000L / (changes * count)};
+		int64_t ns = 1000000000 / (changes * count);
+		struct timespec pause = {.tv_sec = ns / 1000000000, .tv_nsec = ns % 1000000000};
 
 		step(&duels[i % count], (int)(i % count), fd);
 		nanosleep(&pause, NULL);

@@ -53,8 +53,8 @@ static void begin(int i, uint16_t port, const char *path, bool stopped)
 		err(1, "reader %d", i);
 	if (connect(fd, (struct sockaddr *)&to, sizeof(to)) < 0)
 		err(1, "reader %d cannot connect", i);
-	length = snprintf(request, sizeof(request),
-			  "GET %s HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", path);
+	length = snprintf(request, sizeof(request), "GET %s HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
+			  path);
 	if (send(fd, request, (size_t)length, MSG_NOSIGNAL) != length)
 		err(1, "reader %d cannot ask", i);
 	slots[i] = (struct pollfd){.fd = fd, .events = POLLIN};

@@ -147,8 +147,7 @@ static void start(struct from *from, int64_t now_ms)
 	const struct addrinfo *address = from->next;
 
 	from->next = address->ai_next == NULL ? from->addresses : address->ai_next;
-	from->fd =
-	    socket(address->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+	from->fd = socket(address->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 	if (from->fd < 0 || (connect(from->fd, address->ai_addr, address->ai_addrlen) < 0 &&
 			     errno != EINPROGRESS)) {
 		lose(from, now_ms, strerror(errno));
@@ -170,8 +169,8 @@ static void ask(struct from *from, int64_t now_ms)
 		lose(from, now_ms, strerror(error));
 		return;
 	}
-	length = snprintf(request, sizeof(request), "GET " FROM_PATH " HTTP/1.0\r\nHost: %s\r\n\r\n",
-			  from->where);
+	length = snprintf(request, sizeof(request),
+			  "GET " FROM_PATH " HTTP/1.0\r\nHost: %s\r\n\r\n", from->where);
 	/* an empty socket takes so little as a whole */
 	if (send(from->fd, request, (size_t)length, MSG_NOSIGNAL) != length)
 		lose(from, now_ms, strerror(errno));
@@ -257,7 +256,8 @@ bool from_next(struct from *from, struct from_frame *frame, unsigned long *malfo
 			continue;
 		}
 		frame->port = (uint16_t)port;
-		frame->length = (size_t)snprintf(frame->bytes, sizeof(frame->bytes), "%s\n", space + 1);
+		frame->length = (size_t)snprintf(frame->bytes, sizeof(frame->bytes), "%s\n",
+						 space + 1);
 		return true;
 	}
 	return false;

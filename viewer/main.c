@@ -279,9 +279,8 @@ int main(int argc, char *argv[])
 		setlocale(LC_CTYPE, "");
 	raise_descriptors();
 	options = (struct watch_options){.seconds = arguments.seconds, .stop_fd = catch_signals()};
-	watch = arguments.from == NULL
-		    ? watch_open(&arguments.ports, why)
-		    : watch_open_from(arguments.from, &arguments.ports, why);
+	watch = arguments.from == NULL ? watch_open(&arguments.ports, why)
+				       : watch_open_from(arguments.from, &arguments.ports, why);
 	if (watch == NULL)
 		return fail(why);
 	watch_only(watch, &arguments.sources);

@@ -13,10 +13,11 @@
 
 enum {
 	HALF = SVG_CELL / 2,
-	USUAL = 9 * SVG_CELL, /* a board of this side has a rim in the measures below; one of another
+	USUAL = 9 *
+		SVG_CELL,    /* a board of this side has a rim in the measures below; one of another
 			       * side has it larger or smaller, so that all look alike */
-	FURROWS = 13,	      /* from the board to the outer one */
-	LEFT = FURROWS + 24,  /* from the board to the edge of the picture: coordinates are here */
+	FURROWS = 12,	     /* from the board to the outer one; another is half way */
+	LEFT = FURROWS + 24, /* from the board to the edge of the picture: coordinates are here */
 	RIGHT = FURROWS + 11,
 };
 

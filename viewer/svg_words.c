@@ -55,8 +55,7 @@ static bool is_told(const struct scene *scene, int row, int column)
 
 static void add_place(const struct scene *scene, int row, int column, bool first, struct text *text)
 {
-	text_add(text, "%s%d %d", first ? "" : ", ", scene->first_x + column,
-		 scene->first_y + row);
+	text_add(text, "%s%d %d", first ? "" : ", ", scene->first_x + column, scene->first_y + row);
 }
 
 /* All pieces like the one at this place. */

@@ -123,8 +123,8 @@ static bool take_datagram(struct watch *watch, int index, const char *bytes, siz
 	}
 	news = wall_hear(watch->wall, index, &frame, watch_clock_ms());
 	place = wall_place(watch->wall, index);
-	if (listener != NULL && (news || (place->frame.n == frame.n &&
-					  strcmp(place->frame.duel, frame.duel) == 0)))
+	if (listener != NULL &&
+	    (news || (place->frame.n == frame.n && strcmp(place->frame.duel, frame.duel) == 0)))
 		listener->hear(place, news, listener->to);
 	return news;
 }

@@ -29,8 +29,8 @@ struct watch {
 	struct ports ports; /* what is watched; of another viewer: what it has told of so far */
 	struct watch_sources sources;
 	struct wall *wall;
-	struct from *from; /* the other viewer, or NULL */
-	bool all_ports;	   /* of the other viewer, all that it has */
+	struct from *from;	  /* the other viewer, or NULL */
+	bool all_ports;		  /* of the other viewer, all that it has */
 	char told[WATCH_WHY_MAX]; /* what has been told of its trouble */
 	unsigned long dropped;
 	nfds_t slots;

@@ -26,10 +26,10 @@
 #include <unistd.h>
 
 enum {
-	BLOCK = 16 * 1024,	   /* given to a connection at once */
-	SEND_BYTES = 64 * 1024,	   /* the kernel holds for one, so that the slow skip soon */
-	MEMORY = 48 * 1024,	   /* of the HTTP server for one: its head, and a block */
-	BEAT_MS = 3000,		   /* without news, a reader is told that we are there */
+	BLOCK = 16 * 1024,	/* given to a connection at once */
+	SEND_BYTES = 64 * 1024, /* the kernel holds for one, so that the slow skip soon */
+	MEMORY = 48 * 1024,	/* of the HTTP server for one: its head, and a block */
+	BEAT_MS = 3000,		/* without news, a reader is told that we are there */
 	FRAME_LINE = FRAME_MAX + 8,
 };
 
@@ -111,10 +111,10 @@ static enum MHD_Result answer_file(struct MHD_Connection *connection, const stru
 
 static enum MHD_Result refuse(struct MHD_Connection *connection, unsigned status, const char *text)
 {
-	return answer(connection, status,
-		      MHD_create_response_from_buffer(strlen(text), (void *)text,
-						      MHD_RESPMEM_PERSISTENT),
-		      "text/plain; charset=utf-8");
+	return answer(
+	    connection, status,
+	    MHD_create_response_from_buffer(strlen(text), (void *)text, MHD_RESPMEM_PERSISTENT),
+	    "text/plain; charset=utf-8");
 }
 
 /* The HTTP server asks for the next bytes of a stream. */
@@ -122,8 +122,7 @@ static ssize_t give(void *closure, uint64_t position, char *bytes, size_t size)
 {
 	struct follower *follower = closure;
 	struct streams streams = streams_of(follower->web);
-	size_t given =
-	    reader_read(&follower->reader, &streams, time_of_day_ms(), bytes, size);
+	size_t given = reader_read(&follower->reader, &streams, time_of_day_ms(), bytes, size);
 
 	(void)position;
 	if (given == 0) {
@@ -153,8 +152,8 @@ static enum MHD_Result answer_stream(struct web *web, struct MHD_Connection *con
 
 	if (follower == NULL)
 		return MHD_NO;
-	response =
-	    MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, BLOCK, give, follower, forget);
+	response = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, BLOCK, give, follower,
+						     forget);
 	if (response == NULL) {
 		free(follower);
 		return MHD_NO;
@@ -322,8 +321,7 @@ int64_t web_due_ms(const struct web *web, int64_t now_ms)
 	int64_t due_ms = boards_due_ms(web->boards);
 	MHD_UNSIGNED_LONG_LONG left_ms;
 
-	if (MHD_get_timeout(web->daemon, &left_ms) == MHD_YES &&
-	    now_ms + (int64_t)left_ms < due_ms)
+	if (MHD_get_timeout(web->daemon, &left_ms) == MHD_YES && now_ms + (int64_t)left_ms < due_ms)
 		due_ms = now_ms + (int64_t)left_ms;
 	return web->news ? now_ms : due_ms;
 }

@@ -40,9 +40,10 @@ static void explain(const char *address, uint16_t port, int error, char why[WATC
 			 "takes any that is free)",
 			 port);
 	else if (error == EADDRNOTAVAIL)
-		snprintf(why, WATCH_WHY_MAX,
-			 "this machine has not the address %.48s; \"ip address\" lists those it has",
-			 address);
+		snprintf(
+		    why, WATCH_WHY_MAX,
+		    "this machine has not the address %.48s; \"ip address\" lists those it has",
+		    address);
 	else if (error == EACCES)
 		snprintf(why, WATCH_WHY_MAX,
 			 "TCP port %d may only be used by root; use one from 1024 on", port);
@@ -58,9 +59,10 @@ int listen_open(const char *address, uint16_t port, struct sockaddr_storage *bou
 	int fd, on = 1;
 
 	if (length == 0) {
-		snprintf(why, WATCH_WHY_MAX,
-			 "--web-address needs an IPv4 or IPv6 address of this machine, not \"%.48s\"",
-			 address);
+		snprintf(
+		    why, WATCH_WHY_MAX,
+		    "--web-address needs an IPv4 or IPv6 address of this machine, not \"%.48s\"",
+		    address);
 		return -1;
 	}
 	fd = socket(bound->ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);

@@ -96,7 +96,8 @@ static size_t read_present(struct reader *reader, const struct streams *streams,
 		char line[FRAME_MAX + 1];
 
 		frame_print(&place->frame, line);
-		filled += (size_t)snprintf(bytes + filled, size - filled, "%d %s", place->port, line);
+		filled += (size_t)snprintf(bytes + filled, size - filled, "%d %s", place->port,
+					   line);
 	}
 	if (reader->next_place >= wall_count(streams->wall))
 		reader->next_place = -1;
@@ -125,7 +126,6 @@ static size_t read_frames(struct reader *reader, const struct streams *streams, 
 size_t reader_read(struct reader *reader, const struct streams *streams, int64_t clock_ms,
 		   char *bytes, size_t size)
 {
-	return reader->kind == READER_EVENTS
-		   ? read_events(reader, streams, clock_ms, bytes, size)
-		   : read_frames(reader, streams, bytes, size);
+	return reader->kind == READER_EVENTS ? read_events(reader, streams, clock_ms, bytes, size)
+					     : read_frames(reader, streams, bytes, size);
 }

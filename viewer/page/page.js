@@ -10,7 +10,8 @@ const LOST_MS = 12000; // the viewer says something every three seconds
 const AGAIN_MS = 1500;
 const SMALLEST = 120; // pixels of a board on the wall; where more do not fit, the page scrolls
 const READABLE = 230; // from here on coordinates can be read
-const AROUND = 100; // pixels of a tile above and below its board, with two lines of players
+const PADDING = 24; // pixels of a tile left and right of its board
+const BELOW = 24; // pixels of the page below the wall
 
 const wall = document.getElementById("wall");
 const tiles = new Map(); // port -> tile
@@ -18,6 +19,7 @@ let source = null;
 let heard = 0; // when the viewer last said something
 let ahead = 0; // milliseconds that the viewer's clock is ahead of ours
 let version = "";
+let unsettled = true; // there are other tiles than the wall was laid out for
 
 function make(tag, className, parent) {
 	const element = document.createElement(tag);
@@ -42,11 +44,10 @@ function newTile(port) {
 		picture: make("div", "picture", article),
 		players: make("ul", "players", article),
 		caption: make("p", "says", article),
-		words: null,
-		age: null,
 		board: null,
 		fresh: true,
 	};
+	tile.subject = make("span", "subject", tile.caption);
 	tile.words = make("span", "", tile.caption);
 	tile.age = make("span", "age", tile.caption);
 	tile.age.setAttribute("aria-hidden", "true");
@@ -54,6 +55,7 @@ function newTile(port) {
 	tiles.set(port, tile);
 	const after = [...tiles.keys()].filter((other) => other > port).sort((a, b) => a - b)[0];
 	wall.insertBefore(element, after ? tiles.get(after).element : null);
+	unsettled = true;
 	return tile;
 }
 
@@ -81,6 +83,9 @@ function showPlayer(list, player) {
 function showBoard(board) {
 	const tile = tiles.get(board.port) || newTile(board.port);
 	const [game, round] = board.title.split("  ");
+	const caption = board.silent ? "not heard any more" : board.caption;
+	const colon = caption.indexOf(": ") + 1;
+	unsettled ||= !tile.board || tile.board.players.length !== board.players.length;
 	tile.board = board;
 	tile.fresh = true;
 	tile.game.textContent = game;
@@ -88,13 +93,14 @@ function showBoard(board) {
 	tile.picture.innerHTML = board.svg;
 	tile.players.replaceChildren();
 	for (const player of board.players) showPlayer(tile.players, player);
-	tile.words.textContent = board.silent ? "not heard any more" : board.caption;
+	tile.subject.textContent = caption.slice(0, colon && colon + 1);
+	tile.words.textContent = caption.slice(colon && colon + 1);
 	tile.element.classList.toggle("over", board.over);
 	tile.element.classList.toggle("silent", board.silent);
 	tile.element.dataset.n = board.n;
 	tile.element.dataset.duel = board.duel;
 	showAge(tile);
-	settle();
+	if (unsettled) settle();
 }
 
 // How long the one who is to move has been thinking.
@@ -137,34 +143,48 @@ function choose() {
 	settle();
 }
 
-// As many columns as make the boards as large as they can be.
-function settle() {
-	const one = tiles.has(chosenPort());
-	document.body.classList.toggle("one", one);
-	if (one) tiles.get(chosenPort()).element.classList.add("chosen");
-	document.getElementById("nothing").hidden = tiles.size > 0 || !heard;
-	const style = getComputedStyle(wall);
-	const gap = parseFloat(style.columnGap) || 0;
+// Pixels of a tile above and below its board.
+function around() {
+	let most = 0;
+	for (const tile of tiles.values())
+		most = Math.max(most, tile.element.firstChild.offsetHeight - tile.picture.offsetHeight);
+	return most + PADDING;
+}
+
+// As many columns as make the boards as large as they can be, all on one screen.
+function fit() {
+	const gap = parseFloat(getComputedStyle(wall).columnGap) || 0;
 	const width = wall.clientWidth;
-	const height = window.innerHeight - wall.getBoundingClientRect().top - window.scrollY - 24;
+	const height = window.innerHeight - wall.getBoundingClientRect().top - window.scrollY - BELOW;
+	const other = around();
 	let columns = 1;
 	let side = 0;
 	for (let count = 1; count <= Math.max(1, tiles.size); count++) {
 		const rows = Math.ceil(tiles.size / count);
-		const wide = (width - gap * (count - 1)) / count - 34;
-		const high = (height - gap * (rows - 1)) / rows - AROUND;
+		const wide = (width - gap * (count - 1)) / count - PADDING;
+		const high = (height - gap * (rows - 1)) / rows - other;
 		if (Math.min(wide, high) > side) {
 			side = Math.min(wide, high);
 			columns = count;
 		}
 	}
 	if (side < SMALLEST) {
-		columns = Math.max(1, Math.floor((width + gap) / (SMALLEST * 1.4 + 34 + gap)));
-		side = Math.max(SMALLEST, (width - gap * (columns - 1)) / columns - 34);
+		columns = Math.max(1, Math.floor((width + gap) / (SMALLEST * 1.7 + PADDING + gap)));
+		side = Math.max(SMALLEST, (width - gap * (columns - 1)) / columns - PADDING);
 	}
-	wall.style.setProperty("--columns", Math.min(columns, Math.max(1, tiles.size)));
+	wall.style.setProperty("--columns", columns);
 	wall.style.setProperty("--side", Math.floor(side) + "px");
-	wall.classList.toggle("small", !one && side < READABLE);
+	return side;
+}
+
+function settle() {
+	const chosen = tiles.get(chosenPort());
+	unsettled = false;
+	document.body.classList.toggle("one", Boolean(chosen));
+	if (chosen) chosen.element.classList.add("chosen");
+	document.getElementById("nothing").hidden = tiles.size > 0 || !version;
+	wall.classList.remove("small");
+	wall.classList.toggle("small", !chosen && fit() < READABLE);
 }
 
 function step(by) {
