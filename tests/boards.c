@@ -18,11 +18,11 @@ enum { DUELS_MAX = 64, MEMORY_MS = 700 /* between two picks */ };
 
 struct duel {
 	const struct game *game;
-	union game_state state;
-	struct frame frame;
-	uint16_t port;
 	int64_t now;
+	struct frame frame;
+	union game_state state;
 	unsigned number; /* of duels that were played here */
+	uint16_t port;
 };
 
 static struct duel duels[DUELS_MAX];
@@ -97,7 +97,7 @@ static void step(struct duel *duel, int place, int fd)
 
 int main(int argc, char *argv[])
 {
-	int fd = socket(AF_INET, SOCK_DGRAM, 0), on = 1, count, games = 0;
+	int fd = socket(AF_INET, SOCK_DGRAM, 0), on = 1, count, next = 0;
 	long changes, steps;
 
 	if (argc != 5)
@@ -109,11 +109,12 @@ int main(int argc, char *argv[])
 		errx(2, "1 to %d boards, one change a second at least", DUELS_MAX);
 	if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_BROADCAST, &on, sizeof(on)) < 0)
 		err(1, "cannot broadcast");
-	while (game_at(games) != NULL)
-		games++;
-	for (int i = 0; i < count; i++)
-		duels[i] = (struct duel){.game = game_at(i % games),
+	for (int i = 0; i < count; i++) {
+		if (game_at(next) == NULL)
+			next = 0;
+		duels[i] = (struct duel){.game = game_at(next++),
 					 .port = (uint16_t)(atoi(argv[1]) + i)};
+	}
 	for (long i = 0; i < steps; i++) {
 		int64_t ns = 1000000000 / (changes * count);
 		struct timespec pause = {.tv_sec = ns / 1000000000, .tv_nsec = ns % 1000000000};

@@ -24,9 +24,9 @@
 enum { READERS_MAX = 1024 };
 
 static struct reader {
-	bool closed;
 	long count;
 	int matched; /* bytes of the word that is counted */
+	bool closed;
 } readers[READERS_MAX];
 
 static struct pollfd slots[READERS_MAX];

@@ -240,7 +240,7 @@ words_that_reach_out() { # FILE
 }
 
 @test "bad options, ports and addresses are one line" {
-	local arguments holder
+	local arguments
 	for arguments in '--web' '--web x 9001' '--web 65536 9001' '--web 0' '--web-address 127.0.0.1 9001' \
 		'--svg a --web 0 9001' '--from 127.0.0.1:80 --source 127.0.0.1' '--svg'; do
 		# shellcheck disable=SC2086 # they are words
@@ -320,10 +320,10 @@ words_that_reach_out() { # FILE
 	done
 	wait_until has text.log 'n=8'
 	for n in 1 2 3 4 5 6 7; do has text.log "port $((BOARDS + 1)) duel 00000002-0000-4000-8000-000000000000 n=$n"; done
-	! has text.log connected
+	run ! has text.log connected
 	start some viewer --ascii --from "127.0.0.1:$WEB" "$BOARDS"
 	wait_until has some.log "port $BOARDS"
-	! has some.log "port $((BOARDS + 1))"
+	run ! has some.log "port $((BOARDS + 1))"
 }
 
 @test "--from feeds pages and files, in a chain, and does not call them silent" {
@@ -335,7 +335,7 @@ words_that_reach_out() { # FILE
 	WEB=$(sed -n 's|^http://.*:\([0-9]*\)/$|\1|p' "$LOG")
 	follow page /events
 	wait_until has_events page.log "$BOARDS" 5
-	! has page.log '"silent":true'
+	run ! has page.log '"silent":true'
 	timeout 20 "$BUILD/holmgang-viewer" --svg board.svg --from "127.0.0.1:$WEB"
 	xmllint --noout board.svg
 }

@@ -25,37 +25,42 @@ void reader_end(struct reader *reader)
 }
 
 /* A short message that is for this reader alone. */
-static void say(struct reader *reader, const char *format, int64_t number)
+static void say(struct reader *reader, const char *event, const char *data)
 {
 	char bytes[160];
-	int length = snprintf(bytes, sizeof(bytes), format, number);
+	int length = snprintf(bytes, sizeof(bytes), "event: %s\ndata: %s\n\n", event, data);
 
 	reader->message = message_new(bytes, (size_t)length);
 	reader->given = 0;
 }
 
-/* What comes first: the time of day here, as that of the browser may be another; and when he has
- * been told of all boards, that these are all. */
+/* The time of day here, as that of the browser may be another. */
+static void greet(struct reader *reader, int64_t clock_ms)
+{
+	char data[80];
+
+	snprintf(data, sizeof(data), "{\"version\":\"" HOLMGANG_VERSION "\",\"now\":%" PRId64 "}",
+		 clock_ms);
+	say(reader, "hello", data);
+	reader->greeted = true;
+}
+
+/* First a greeting, then all boards, then that these were all; then what is new. */
 static void find_event(struct reader *reader, const struct streams *streams, int64_t clock_ms)
 {
 	if (!reader->greeted) {
-		reader->greeted = true;
-		say(reader,
-		    "retry: 1000\nevent: hello\ndata: {\"version\":\"" HOLMGANG_VERSION
-		    "\",\"now\":%" PRId64 "}\n\n",
-		    clock_ms);
+		greet(reader, clock_ms);
 		return;
 	}
 	reader->message = posts_next(streams->posts, &reader->seen);
 	reader->given = 0;
 	if (reader->message != NULL)
 		return;
-	if (!reader->caught_up) {
-		reader->caught_up = true;
-		say(reader, "event: all\ndata: %" PRId64 "\n\n", clock_ms);
-	} else if (reader->beat) {
-		say(reader, "event: beat\ndata: %" PRId64 "\n\n", clock_ms);
-	}
+	if (!reader->caught_up)
+		say(reader, "all", "true");
+	else if (reader->beat)
+		say(reader, "beat", "true");
+	reader->caught_up = true;
 	reader->beat = false;
 }
 
