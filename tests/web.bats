@@ -244,22 +244,22 @@ words_that_reach_out() { # FILE
 	for arguments in '--web' '--web x 9001' '--web 65536 9001' '--web 0' '--web-address 127.0.0.1 9001' \
 		'--svg a --web 0 9001' '--from 127.0.0.1:80 --source 127.0.0.1' '--svg'; do
 		# shellcheck disable=SC2086 # they are words
-		run "$BUILD/holmgang-viewer" $arguments
+		run timeout 10 "$BUILD/holmgang-viewer" $arguments
 		[[ $status == 2 && ${#lines[@]} == 1 && $output == holmgang-viewer:* ]] ||
 			fail "with \"$arguments\": status $status, $output"
 	done
 	start_web 1
-	run "$BUILD/holmgang-viewer" --web "$WEB" "$(free_port)"
+	run timeout 10 "$BUILD/holmgang-viewer" --web "$WEB" "$(free_port)"
 	[[ $status == 1 && $output == "holmgang-viewer: TCP port $WEB is in use by another program"* ]]
 	get / -o body
-	run "$BUILD/holmgang-viewer" --web 0 --web-address somewhere "$(free_port)"
+	run timeout 10 "$BUILD/holmgang-viewer" --web 0 --web-address somewhere "$(free_port)"
 	[[ $status == 1 && $output == *'needs an IPv4 or IPv6 address'*'"somewhere"' ]]
-	run "$BUILD/holmgang-viewer" --web 0 --web-address 192.0.2.1 "$(free_port)"
+	run timeout 10 "$BUILD/holmgang-viewer" --web 0 --web-address 192.0.2.1 "$(free_port)"
 	[[ $status == 1 && $output == *'has not the address 192.0.2.1'* ]]
 }
 
 @test "200 open pages on 16 boards cost less than half a core" {
-	local before after share=50
+	local before after share=25 # per cent: half of what is allowed, as machines differ
 	# a sanitizer takes its own share
 	if [[ $BUILD == */asan ]]; then share=100; fi
 	start_web 16
@@ -269,7 +269,7 @@ words_that_reach_out() { # FILE
 	before=$(spent "$WEB_PID")
 	run "$BUILD/tests/readers" "$WEB" /events 200 0 5
 	after=$(spent "$WEB_PID")
-	echo "$output; $((after - before)) hundredths of a second in 5 s"
+	echo "$output; $((after - before)) of 500 hundredths of a second"
 	[[ ${lines[1]} =~ ^200\ read\ ([0-9]+)\ to\ ([0-9]+),\ 0\ closed ]]
 	((BASH_REMATCH[1] > 60 && BASH_REMATCH[2] < BASH_REMATCH[1] + 60))
 	((after - before < 5 * share))
@@ -326,16 +326,23 @@ words_that_reach_out() { # FILE
 	run ! has some.log "port $((BOARDS + 1))"
 }
 
+has_beats() { # FILE COUNT
+	(($(grep -c '^event: beat' "$1") >= $2))
+}
+
 @test "--from feeds pages and files, in a chain, and does not call them silent" {
 	local first
 	start_web 1
 	first=$WEB
-	launch boards "$BUILD/tests/boards" "$BOARDS" 1 1 30
+	frame tictactoe 1 0 X........ false 1 >state
+	launch again bash -c 'while "$1" 127.255.255.255 "$2" <state; do sleep 0.5; done' - \
+		"$BUILD/tests/send_frame" "$BOARDS"
 	start second viewer --web 0 --from "127.0.0.1:$first"
 	WEB=$(sed -n 's|^http://.*:\([0-9]*\)/$|\1|p' "$LOG")
 	follow page /events
-	wait_until has_events page.log "$BOARDS" 5
-	run ! has page.log '"silent":true'
+	wait_until has_events page.log "$BOARDS" 1
+	wait_until 20 has_beats page.log 3
+	[[ $(events_of page.log "$BOARDS") == 1 ]]
 	timeout 20 "$BUILD/holmgang-viewer" --svg board.svg --from "127.0.0.1:$WEB"
 	xmllint --noout board.svg
 }
@@ -362,9 +369,13 @@ words_that_reach_out() { # FILE
 	local arguments
 	start_server
 	start text viewer --ascii --from "127.0.0.1:$PORT"
-	wait_until has text.log "this is no holmgang-viewer with --web; trying again"
+	wait_until has text.log "127.0.0.1:$PORT: this is no holmgang-viewer with --web; trying again"
+	PORT=$(free_port)
+	launch other bash -c 'printf "HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n\r\n" | nc -l 127.0.0.1 "$1"' - "$PORT"
+	start other-text viewer --ascii --from "127.0.0.1:$PORT"
+	wait_until has other-text.log "127.0.0.1:$PORT: this is no holmgang-viewer with --web; trying again"
 	for arguments in nowhere :80 127.0.0.1: 127.0.0.1:x ::1:80 127.0.0.1:70000; do
-		run "$BUILD/holmgang-viewer" --from "$arguments"
+		run timeout 10 "$BUILD/holmgang-viewer" --from "$arguments"
 		[[ $status == 1 && ${#lines[@]} == 1 && $output == *'--from needs HOST:PORT'* ]] ||
 			fail "with \"$arguments\": status $status, $output"
 	done

@@ -13,8 +13,7 @@
 enum {
 	WEB_CONNECTIONS = 1000,	       /* at once, in all */
 	WEB_CONNECTIONS_ADDRESS = 500, /* from one address */
-	WEB_PATIENCE_S =
-	    10, /* a connection that takes nothing of what is for it for so long is closed */
+	WEB_PATIENCE_S = 10,	       /* who takes nothing of what is for him is closed then */
 };
 
 struct web;
