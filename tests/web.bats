@@ -334,8 +334,9 @@ has_beats() { # FILE COUNT
 	local first
 	start_web 1
 	first=$WEB
-	frame tictactoe 1 0 X........ false 1 >state
-	launch again bash -c 'while "$1" 127.255.255.255 "$2" <state; do sleep 0.5; done' - \
+	frame tictactoe 1 0 X........ false 1 >frame.txt
+	# shellcheck disable=SC2016 # for the shell that is started
+	launch again bash -c 'while "$1" 127.255.255.255 "$2" <frame.txt; do sleep 0.5; done' - \
 		"$BUILD/tests/send_frame" "$BOARDS"
 	start second viewer --web 0 --from "127.0.0.1:$first"
 	WEB=$(sed -n 's|^http://.*:\([0-9]*\)/$|\1|p' "$LOG")
@@ -371,6 +372,7 @@ has_beats() { # FILE COUNT
 	start text viewer --ascii --from "127.0.0.1:$PORT"
 	wait_until has text.log "127.0.0.1:$PORT: this is no holmgang-viewer with --web; trying again"
 	PORT=$(free_port)
+	# shellcheck disable=SC2016 # for the shell that is started
 	launch other bash -c 'printf "HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n\r\n" | nc -l 127.0.0.1 "$1"' - "$PORT"
 	start other-text viewer --ascii --from "127.0.0.1:$PORT"
 	wait_until has other-text.log "127.0.0.1:$PORT: this is no holmgang-viewer with --web; trying again"
