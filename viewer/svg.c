@@ -165,10 +165,12 @@ static void add_rim(const struct sheet *sheet, struct text *text)
 	text_add(text, "</g></g>");
 }
 
-static void add_cell_rect(const char *class, int x, int y, struct text *text)
+static void add_cell_rect(const char *class, int x, int y, int inset, struct text *text)
 {
-	text_add(text, "<rect class='%s' x='%d' y='%d' width='%d' height='%d'/>", class, x - HALF,
-		 y - HALF, SVG_CELL, SVG_CELL);
+	int side = SVG_CELL - 2 * inset;
+
+	text_add(text, "<rect class='%s' x='%d' y='%d' width='%d' height='%d'/>", class,
+		 x - side / 2, y - side / 2, side, side);
 }
 
 /* What lies under the pieces. A card that has been won has its ground on itself. */
@@ -177,23 +179,23 @@ static void add_cell_ground(const struct cell *cell, int x, int y, struct text *
 	bool is_card = cell->letter != ' ' && outline_find(cell->symbol) == NULL;
 
 	if (cell->ground == GROUND_SPECIAL && !is_card) {
-		add_cell_rect("special", x, y, text);
+		add_cell_rect("special", x, y, 0, text);
 		text_add(text,
 			 "<path class='knot' d='M%d %dl22 22-22 22-22-22zM%d %dl14 14-14 14"
 			 "-14-14z'/>",
 			 x, y - 22, x, y - 14);
 	}
 	if (cell->marks & MARK_WIN)
-		add_cell_rect("win", x, y, text);
+		add_cell_rect("win", x, y, 0, text);
 	else if (cell->marks & MARK_LAST)
-		add_cell_rect("last", x, y, text);
+		add_cell_rect("last", x, y, 0, text);
 }
 
 /* What lies over them: corners around the last move, a frame around a winning cell. */
 static void add_cell_mark(const struct cell *cell, int x, int y, struct text *text)
 {
 	if (cell->marks & MARK_WIN)
-		add_cell_rect("frame", x, y, text);
+		add_cell_rect("frame", x, y, 2, text);
 	else if (cell->marks & MARK_LAST)
 		text_add(text,
 			 "<path class='corner' d='M%d %dv-11h11m34 0h11v11m0 34v11h-11m-34 0h-11v"
