@@ -212,8 +212,8 @@ words_that_reach_out() { # FILE
 	tell "$BOARDS" tictactoe 1 0 X........ false 1
 	tell $((BOARDS + 2)) hnefatafl 2 0 "$hnefatafl_start" false 0
 	follow first /events
-	wait_until has first.log 'event: all'
-	has_events first.log "$BOARDS" 1 && has_events first.log $((BOARDS + 2)) 1
+	wait_until has_events first.log "$BOARDS" 1
+	wait_until has_events first.log $((BOARDS + 2)) 1
 	tell "$BOARDS" tictactoe 1 1 XO....... false 0
 	wait_until has_events first.log "$BOARDS" 2
 	[[ $(board_of first.log "$BOARDS" | jq -r '.n, .caption, .players[0].name, .players[0].turn, .players[1].turn') == \
