@@ -255,7 +255,7 @@ void input_list_end(struct duel *duel, int place)
 void input_stop(struct duel *duel, const char *reason)
 {
 	write_record(duel, JOURNAL_STOP, " %s", reason);
-	table_abort(&duel->table, reason);
+	table_stop(&duel->table, reason);
 }
 
 /* Nobody is at the table any more, and nothing happens to it after this. */

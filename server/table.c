@@ -36,6 +36,13 @@ bool table_may_move(const struct table *table, int seat)
 	return !table_is_over(table) && game_may_move(table->game, &table->state, seat);
 }
 
+void table_note(struct table *table, enum deed deed, int seat, const char *words)
+{
+	if (table->sink->note != NULL)
+		table->sink->note(table->owner, deed, seat < 0 ? -1 : table->seat[seat].place,
+				  words);
+}
+
 /* --- rounds ---------------------------------------------------------------------------------- */
 
 static void show(struct table *table)
@@ -114,7 +121,7 @@ static void start_round(struct table *table, int64_t now)
 	table->game->begin(&table->state, &setup);
 	strcpy(table->verdict, "false");
 	table->last_event[0] = '\0';
-	table->turn = -1;
+	table->last_seat = table->turn = -1;
 	table->clock_by = TIMER_NEVER;
 	start_clocks(table, now);
 	note_scores(table);
@@ -129,7 +136,7 @@ void table_open(struct table *table, int64_t now)
 {
 	table->n = (unsigned)-1; /* the first state shown is 0 */
 	table->pause_by = table->countdown_at = TIMER_NEVER;
-	table->refused = -1;
+	table->refused = table->asked.seat = -1;
 	start_round(table, now);
 }
 
@@ -185,6 +192,7 @@ void table_end_otherwise(struct table *table, const char *why, uint16_t winners,
 
 	snprintf(outcome.why, sizeof(outcome.why), "%s", why);
 	set_verdict(table, why);
+	table->last_seat = -1;
 	show(table);
 	end_round(table, &outcome, false, last, now);
 }
@@ -195,6 +203,7 @@ void table_tell(struct table *table, const struct event *event, int except, int6
 	start_clocks(table, now);
 	note_scores(table);
 	strcpy(table->last_event, event->text);
+	table->last_seat = event->seat;
 	for (int seat = 0; seat < table->seats; seat++) {
 		if (seat == except)
 			continue;
@@ -222,14 +231,22 @@ void table_tell_move(struct table *table, const struct event *event, const struc
 /* A round that has ended keeps its verdict: that is what viewers are left with. */
 void table_abort(struct table *table, const char *reason)
 {
+	snprintf(table->aborted, sizeof(table->aborted), "%s", reason);
 	if (!table_is_over(table)) {
 		set_verdict(table, "aborted");
+		table->last_seat = -1;
 		show(table);
 		table->sink->result(table->owner, "aborted", 0);
 	}
 	for (int seat = 0; seat < table->seats; seat++)
 		dialect_say_aborted(table, seat, reason);
 	close_table(table);
+}
+
+void table_stop(struct table *table, const char *reason)
+{
+	table_note(table, DEED_STOP, -1, reason);
+	table_abort(table, reason);
 }
 
 /* --- time ------------------------------------------------------------------------------------ */
@@ -270,6 +287,7 @@ int64_t table_due(const struct table *table)
 
 void table_tick(struct table *table, int64_t now)
 {
+	table_note(table, DEED_TICK, -1, "");
 	for (int seat = 0; seat < table->seats && !table->done; seat++) {
 		if (table->seat[seat].presence == SEAT_AWAY && table->seat[seat].back_by <= now) {
 			table_leave_for_good(table, seat, PARTING_LOST, now);

@@ -37,6 +37,23 @@ enum parting {
 	PARTING_LOST,	/* the connection is gone, or has to go */
 };
 
+/* All that can happen to a table, for who keeps a record of it. Whoever calls the functions below
+ * with the same at the same times has the same table. */
+enum deed {
+	DEED_MOVE,    /* words: the move as the game prints it, and a claim */
+	DEED_REFUSED, /* a move that was answered ERROR, and changed something all the same */
+	DEED_RESIGN,
+	DEED_LOGOUT,
+	DEED_LOST,
+	DEED_BACK,
+	DEED_JOIN,
+	DEED_TICK,
+	DEED_STOP, /* words: the reason */
+	DEEDS,
+};
+
+enum { DEED_WORDS = GAME_MOVE_TEXT + 16 };
+
 /* Players are spoken of by their places: a seat's number may change from round to round. */
 struct table_sink {
 	void (*say)(void *owner, int place, const char *line);
@@ -44,6 +61,9 @@ struct table_sink {
 	void (*away)(void *owner, int place); /* this connection can be forgotten */
 	void (*part)(void *owner, int place, enum parting parting);
 	void (*result)(void *owner, const char *why, uint16_t winners);
+
+	/* May be NULL. What happens to the table; place -1: nobody did it. */
+	void (*note)(void *owner, enum deed deed, int place, const char *words);
 };
 
 /* What a table is told at its beginning. */
@@ -73,12 +93,19 @@ struct table {
 	int64_t pause_by;     /* the next round begins then */
 	int refused;	      /* the seat whose move has been refused … */
 	enum ruling ruling;   /* … by this ruling, for table_after_error() */
+	struct {
+		int seat; /* whose move was answered ERROR, or -1 … */
+		unsigned n;
+		char words[DEED_WORDS];
+	} asked; /* … and what it was, and `n` before it */
 	union game_state state;
 	unsigned n;		    /* states shown so far, less one */
 	int turn;		    /* whose clock runs, or -1 */
 	int64_t clock_by, idle_by;  /* TIMER_NEVER when off */
 	char verdict[GAME_WHY_MAX]; /* of the present round, as a frame says it */
 	char last_event[GAME_EVENT_TEXT];
+	int last_seat; /* who did it; -1: nobody, a round begins or has ended otherwise */
+	char aborted[GAME_WHY_MAX];	 /* the reason, or "" */
 	char scores[GAME_SEATS_MAX * 8]; /* as they stand … */
 	bool scores_new;		 /* … and not all have heard */
 };
@@ -107,13 +134,13 @@ void table_lose(struct table *table, int seat, int64_t now);
 void table_return(struct table *table, int seat, bool was_here, int64_t now);
 
 /* End the table with ABORTED and this reason. */
-void table_abort(struct table *table, const char *reason);
+void table_stop(struct table *table, const char *reason);
 
 /* When table_tick() wants to be called. */
 int64_t table_due(const struct table *table);
 void table_tick(struct table *table, int64_t now);
 
-/* For dialect.c. */
+/* For dialect.c and record.c. */
 uint16_t table_bit(int seat);
 int table_turn(const struct table *table);
 bool table_is_over(const struct table *table); /* the present round */

@@ -20,6 +20,12 @@ void table_end_otherwise(struct table *table, const char *why, uint16_t winners,
 			 int64_t now);
 void table_part(struct table *table, int seat, enum parting parting);
 
+/* End the table with ABORTED and this reason. */
+void table_abort(struct table *table, const char *reason);
+
+/* For the record, if there is one; seat -1: nobody. */
+void table_note(struct table *table, enum deed deed, int seat, const char *words);
+
 /* What is due in the game itself. */
 void table_tick_game(struct table *table, int64_t now);
 

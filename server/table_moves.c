@@ -17,10 +17,10 @@ static uint16_t all_but(const struct table *table, int seat)
 /* With --no-valid the last word of a move may claim the end. Which claim; -1: none. */
 enum claim { CLAIM_NONE = -1, CLAIM_WIN, CLAIM_DRAW, CLAIM_LOSE };
 
+static const char *const claims[] = {"claim=win", "claim=draw", "claim=lose"};
+
 static enum claim take_claim(char *words[], int *count)
 {
-	static const char *const claims[] = {"claim=win", "claim=draw", "claim=lose"};
-
 	for (int claim = CLAIM_WIN; *count > 0 && claim <= CLAIM_LOSE; claim++) {
 		if (strcmp(words[*count - 1], claims[claim]) == 0) {
 			words[--*count] = NULL;
@@ -75,16 +75,28 @@ static enum error error_of(enum ruling ruling)
 void table_after_error(struct table *table, int64_t now)
 {
 	struct event event;
-	int seat = table->refused;
+	int seat = table->refused, asker = table->asked.seat;
 
-	table->refused = -1;
+	table->refused = table->asked.seat = -1;
 	if (seat >= 0 && table->game->refuse != NULL &&
 	    table->game->refuse(&table->state, seat, table->ruling, &event))
 		table_tell(table, &event, -1, now);
+	if (asker >= 0 && table->n != table->asked.n)
+		table_note(table, DEED_REFUSED, asker, table->asked.words);
 }
 
-enum error table_move(struct table *table, int seat, char *words[], int count, int64_t now,
-		      const char **text)
+/* A move as it is noted. */
+static void print_asked(struct table *table, const struct move *move, enum claim claim)
+{
+	char printed[GAME_MOVE_TEXT];
+
+	table->game->print_move(move, printed);
+	snprintf(table->asked.words, sizeof(table->asked.words), "%s%s%s", printed,
+		 claim == CLAIM_NONE ? "" : " ", claim == CLAIM_NONE ? "" : claims[claim]);
+}
+
+static enum error make_move(struct table *table, int seat, char *words[], int count, int64_t now,
+			    const char **text)
 {
 	bool unjudged = table->rules.no_valid && table->game->put != NULL;
 	enum claim claim = unjudged ? take_claim(words, &count) : CLAIM_NONE;
@@ -100,6 +112,8 @@ enum error table_move(struct table *table, int seat, char *words[], int count, i
 		*text = table->game->move_help;
 		return ERROR_BAD_ARGUMENT;
 	}
+	if (table->sink->note != NULL)
+		print_asked(table, &move, claim);
 	if (unjudged)
 		return put_unjudged(table, seat, &move, claim, now);
 	ruling = table->game->judge(&table->state, seat, &move);
@@ -116,6 +130,22 @@ enum error table_move(struct table *table, int seat, char *words[], int count, i
 	return ERROR_NONE;
 }
 
+enum error table_move(struct table *table, int seat, char *words[], int count, int64_t now,
+		      const char **text)
+{
+	enum error error;
+
+	table->asked.seat = seat;
+	table->asked.n = table->n;
+	table->asked.words[0] = '\0';
+	error = make_move(table, seat, words, count, now, text);
+	if (error == ERROR_NONE) {
+		table->asked.seat = -1;
+		table_note(table, DEED_MOVE, seat, table->asked.words);
+	}
+	return error;
+}
+
 enum error table_resign(struct table *table, int seat, int64_t now)
 {
 	if (!table->seat[seat].full)
@@ -126,6 +156,7 @@ enum error table_resign(struct table *table, int seat, int64_t now)
 	}
 	if (table->seat[seat].out)
 		return ERROR_NOT_YOUR_TURN;
+	table_note(table, DEED_RESIGN, seat, "");
 	table_put_out(table, seat, "resigned", now);
 	return ERROR_NONE;
 }

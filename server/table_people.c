@@ -123,6 +123,7 @@ bool table_join(struct table *table, const struct seat *newcomer, int64_t now)
 		return false;
 	table->seat[seat] = *newcomer;
 	table->seats++;
+	table_note(table, DEED_JOIN, seat, "");
 	table->frozen = false;
 	table->countdown_at = TIMER_NEVER;
 	table->game->join(&table->state, &event);
@@ -170,6 +171,7 @@ void table_leave_for_good(struct table *table, int seat, enum parting parting, i
 
 void table_logout(struct table *table, int seat, int64_t now)
 {
+	table_note(table, DEED_LOGOUT, seat, "");
 	dialect_say_aborted(table, seat, "logout");
 	table_leave_for_good(table, seat, PARTING_LOGOUT, now);
 }
@@ -178,6 +180,7 @@ void table_lose(struct table *table, int seat, int64_t now)
 {
 	struct seat *lost = &table->seat[seat];
 
+	table_note(table, DEED_LOST, seat, "");
 	if (!lost->full || table->rules.grace == 0) {
 		table_leave_for_good(table, seat, PARTING_LOST, now);
 		return;
@@ -192,6 +195,7 @@ void table_return(struct table *table, int seat, bool was_here, int64_t now)
 {
 	struct seat *back = &table->seat[seat];
 
+	table_note(table, DEED_BACK, seat, "");
 	back->presence = SEAT_HERE;
 	back->full = true;
 	dialect_say_id(table, seat);

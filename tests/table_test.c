@@ -64,7 +64,7 @@ static bool was_said(int place, const char *words)
 /* A table of this game with so many people, who speak the full dialect; `keys` as behind PLAY. */
 static void sit(const char *game, int seats, const char *keys)
 {
-	static const struct table_sink sink = {on_say, on_show, on_away, on_part, on_result};
+	static const struct table_sink sink = {on_say, on_show, on_away, on_part, on_result, NULL};
 	static const struct shape_defaults defaults = {.wait = WAIT};
 	char copy[64];
 	struct words words = {0};
@@ -136,14 +136,14 @@ static void test_abort_in_the_pause(void)
 	sit("memory", 2, "size=2");
 	win_memory();
 	shown_before = shown;
-	table_abort(&table, "shutdown");
+	table_stop(&table, "shutdown");
 	CHECK(table.done && was_said(0, "ABORTED shutdown") && was_said(1, "ABORTED shutdown"));
 	check_text(table.verdict, "points");
 	check_text(results, "points 1;");
 	CHECK(shown == shown_before);
 
 	sit("memory", 2, "size=2");
-	table_abort(&table, "shutdown");
+	table_stop(&table, "shutdown");
 	check_text(table.verdict, "aborted");
 	check_text(results, "aborted 0;");
 }
@@ -251,7 +251,7 @@ static void test_join(void)
 	CHECK(table.seats == 10 && shown == shown_before && !was_said(0, "join"));
 
 	sit("memory", 2, "");
-	table_abort(&table, "shutdown");
+	table_stop(&table, "shutdown");
 	CHECK(table_room(&table) == 0 && !table_join(&table, &newcomer, 0));
 }
 
