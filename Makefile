@@ -15,6 +15,7 @@
 #
 # Needed: libuuid (ids as others make them), libbsd (process titles, fair draws),
 # libseccomp (the cage of the duels: filters of system calls that can be read by people),
+# SQLite (the games that are kept, which any program can read),
 # ncurses with wide characters (the terminal, whatever it is), libmicrohttpd (an HTTP server small
 # enough to run inside our own loop, without threads). ./compile_linux installs them.
 
@@ -37,17 +38,23 @@ FLAGS     = -std=gnu17 -D_GNU_SOURCE -MMD -MP $(WARNINGS) $(SANITIZE)
 # The server in one piece, without shared libraries: a duel that is forked touches and copies a third
 # fewer pages, and finds every function where it is. Sanitizers cannot be linked so.
 STATIC     ?= $(if $(SANITIZE),,-static-pie)
-SERVER_LIBS = -luuid -lbsd -lmd -lseccomp
+# SQLite could load extensions. We never do, and the linker would warn of what that takes.
+ONE_PIECE   = $(if $(STATIC),$(STATIC) -Xlinker --wrap=dlopen -Xlinker --defsym=__wrap_dlopen=abort)
+SERVER_LIBS = -luuid -lbsd -lmd -lseccomp -lsqlite3 -lm
 PLAYER_LIBS = -lncursesw -lbsd
-VIEWER_LIBS = -lncursesw -lbsd -lmicrohttpd
+VIEWER_LIBS = -lncursesw -lbsd -lmicrohttpd -lsqlite3 -lm
 ARENA_LIBS  = -lbsd -lm
+DRIVER_LIBS = -lbsd -lm
 
 PROTO   = $(wildcard proto/*.c)
 SCENE   = viewer/scene.c viewer/text.c viewer/draw.c $(wildcard viewer/draw_*.c)
 PAGE    = $(wildcard viewer/page/*)
 # what of the viewer the player has too: all that is for terminals
-SHOW    = $(filter-out viewer/main.c viewer/svg% viewer/web% viewer/watch_svg.c viewer/watch_web.c,\
+SHOW    = $(filter-out viewer/main.c viewer/games% viewer/svg% viewer/web% viewer/watch_svg.c viewer/watch_web.c,\
 	$(wildcard viewer/*.c))
+TABLE   = $(wildcard server/table*.c) server/dialect.c
+KEPT    = $(TABLE) server/record.c server/archive.c
+GAMES_READ = games games_load games_glicko games_ratings
 ARENA   = $(wildcard player/arena*.c)
 BOT     = $(wildcard player/bot*.c) player/view.c player/view_hear.c
 DRIVERS = $(wildcard tests/*.c)
@@ -73,7 +80,7 @@ $(PROGRAMS): %: $(BUILD)/holmgang-%
 
 SERVER = $(call objects,$(PROTO) $(wildcard server/*.c) $(SCENE))
 $(BUILD)/holmgang-server: $(SERVER)
-	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) $(STATIC) -o $@ $^ $(SERVER_LIBS)
+	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) $(ONE_PIECE) -o $@ $^ $(SERVER_LIBS)
 
 # With shared libraries, so that a test can load another before them.
 $(BUILD)/shared/holmgang-server: $(SERVER)
@@ -84,7 +91,7 @@ $(BUILD)/shared/holmgang-server: $(SERVER)
 # it is always built without.
 $(BUILD)/holmgang-server-escape: $(SERVER) $(call objects,tests/escape/escape.c)
 ifeq ($(SANITIZE),)
-	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) $(STATIC) -Wl,--wrap=recv -o $@ $^ $(SERVER_LIBS)
+	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) $(ONE_PIECE) -Wl,--wrap=recv -o $@ $^ $(SERVER_LIBS)
 else
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/closed SANITIZE= $(BUILD)/closed/holmgang-server-escape
 	cp $(BUILD)/closed/holmgang-server-escape $@
@@ -93,7 +100,7 @@ endif
 $(BUILD)/holmgang-player: $(call objects,$(PROTO) $(filter-out $(ARENA),$(wildcard player/*.c)) $(SHOW))
 	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(PLAYER_LIBS)
 
-$(BUILD)/holmgang-viewer: $(call objects,$(PROTO) $(wildcard viewer/*.c)) $(PAGE:%=$(BUILD)/obj/%.o)
+$(BUILD)/holmgang-viewer: $(call objects,$(PROTO) $(wildcard viewer/*.c) $(KEPT)) $(PAGE:%=$(BUILD)/obj/%.o)
 	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(VIEWER_LIBS)
 
 # What of the player the arena needs: its clock, signals, levels.
@@ -114,7 +121,7 @@ $(BUILD)/holmgang-step-kill: $(call objects,$(PROTO) $(wildcard tests/faults/ste
 $(BUILD)/tests/random_games: $(call objects,$(GAMES))
 $(BUILD)/tests/arena_test: $(call objects,player/arena_stats.c player/arena_schedule.c)
 $(BUILD)/tests/match_test: $(call objects,server/match.c)
-$(BUILD)/tests/table_test: $(call objects,$(wildcard server/table*.c) server/dialect.c)
+$(BUILD)/tests/table_test: $(call objects,$(TABLE))
 $(BUILD)/tests/journal_test: $(call objects,server/journal.c)
 $(BUILD)/tests/limits_test: $(call objects,server/limits.c server/address.c)
 $(BUILD)/tests/qwirkle_scene_test: $(call objects,player/picker.c)
@@ -124,8 +131,10 @@ $(BUILD)/tests/bot_grid_test: $(call objects,player/bot_grid.c)
 $(BUILD)/tests/view_test: $(call objects,player/view.c player/view_hear.c player/picker.c)
 $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(call objects,$(PROTO) $(SCENE))
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lbsd -lm
+	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(DRIVER_LIBS)
 
+$(BUILD)/tests/games_test: $(call objects,$(KEPT) $(GAMES_READ:%=viewer/%.c))
+$(BUILD)/tests/games_test: DRIVER_LIBS += -lsqlite3
 $(BUILD)/tests/wall_test: $(call objects,viewer/wall.c viewer/layout.c)
 WEB_TEST = svg svg_outline svg_words wall web_board web_json web_page web_post web_reader web_ring
 $(BUILD)/tests/web_test: $(call objects,$(WEB_TEST:%=viewer/%.c)) $(PAGE:%=$(BUILD)/obj/%.o)

@@ -312,10 +312,12 @@ static void finish(struct lobby *lobby, struct child *child)
 		if (rebirth_try(lobby, child))
 			return;
 	}
-	if (child->state != CHILD_DONE && !lobby->stopping)
-		shelf_set_aside(&lobby->shelf, child->slot, child->birth.duel, "crashed");
-	else if (child->state != CHILD_DONE || child->unsafe)
-		shelf_drop(&lobby->shelf, child->slot, child->birth.duel);
+	if (child->state != CHILD_DONE)
+		recording_set_aside(lobby, child->slot, child->birth.duel, "crashed");
+	else if (child->unsafe)
+		recording_set_aside(lobby, child->slot, child->birth.duel, "behind");
+	else
+		recording_tell(lobby, child->slot);
 	hall_note_room(lobby, child, 0); /* until then newcomers may wait for it to go on */
 	child_release_members(lobby, child);
 	child_forget(lobby, child);

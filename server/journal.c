@@ -132,7 +132,7 @@ static const char *find_last(const char *bytes, size_t length, const char *words
 	return NULL;
 }
 
-static void read_duel(int fd, off_t at, char duel[UUID_TEXT])
+void journal_read_duel(int fd, off_t at, char duel[UUID_TEXT])
 {
 	char head[128];
 	ssize_t length = pread(fd, head, sizeof(head) - 1, at);
@@ -165,7 +165,7 @@ off_t journal_last(int fd, char duel[UUID_TEXT])
 	if (found == NULL)
 		return -1;
 	at += found - piece;
-	read_duel(fd, at, duel);
+	journal_read_duel(fd, at, duel);
 	return at;
 }
 

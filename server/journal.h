@@ -75,6 +75,9 @@ int64_t journal_due(const struct journal *journal);
  * it is, or "" when not even that was written. */
 off_t journal_last(int fd, char duel[UUID_TEXT]);
 
+/* Whose record begins there; "": nobody's. */
+void journal_read_duel(int fd, off_t at, char duel[UUID_TEXT]);
+
 /* A client's line, so that it is printable and one line; and back. */
 void journal_print_text(struct text *text, const char *line);
 bool journal_read_text(char *line, size_t size, const char *text);

@@ -76,7 +76,10 @@ void launch_undo(struct lobby *lobby, struct child *child, int reason)
 		visitor->coming = false;
 		hall_put_back(lobby, visitor);
 	}
-	shelf_drop(&lobby->shelf, child->slot, child->birth.duel);
+	if (child->birth.again) /* the server stops, and the game with it */
+		recording_set_aside(lobby, child->slot, child->birth.duel, "crashed");
+	else
+		shelf_drop(&lobby->shelf, child->slot, child->birth.duel);
 	child_forget(lobby, child);
 }
 

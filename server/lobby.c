@@ -211,6 +211,7 @@ static void dispatch(struct lobby *lobby, int wait)
 	timers_fire(&lobby->timers, lobby->now, lobby);
 	door_free_dead(lobby);
 	child_free_dead(lobby);
+	recording_flush(lobby);
 }
 
 static bool is_finished(const struct lobby *lobby)
@@ -271,8 +272,10 @@ int lobby_run(struct lobby *lobby)
 	log_info("limits descriptors=%zu connections=%zu per-address=%u tables=%u", descriptors,
 		 lobby->connections_max, lobby->gate.limits.connections_max,
 		 lobby->gate.tables_max);
+	recording_open(lobby);
 	launch_start_spawner(lobby);
 	recover_tables(lobby);
+	recording_start(lobby);
 	timers_set(&lobby->timers, &lobby->sweep_timer, lobby->now + SWEEP_MS);
 	set_title(lobby);
 	args_tell_ready(lobby->config->ready_fd);
@@ -281,6 +284,7 @@ int lobby_run(struct lobby *lobby)
 		if (lobby->inline_child != NULL)
 			play_inline(lobby);
 	}
+	recording_finish(lobby);
 	log_info("stopped");
 	return 0;
 }

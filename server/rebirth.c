@@ -94,7 +94,7 @@ void rebirth_failed(struct lobby *lobby, struct child *child, int reason)
 		log_warn("duel-given-up table=%u duel=%s reason=\"%s\"", child->slot,
 			 child->birth.duel,
 			 reason == ENOENT ? "its journal has gone" : strerror(reason));
-		shelf_set_aside(&lobby->shelf, child->slot, child->birth.duel, "crashed");
+		recording_set_aside(lobby, child->slot, child->birth.duel, "crashed");
 		child_release_members(lobby, child);
 		child_forget(lobby, child);
 		return;

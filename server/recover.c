@@ -24,8 +24,7 @@
 #include <unistd.h>
 
 enum {
-	DYING_MS = 1000,      /* for a duel of the dead server to let go of its journal */
-	TABLES_MAX = 1000000, /* far more than a machine can hold */
+	DYING_MS = 1000, /* for a duel of the dead server to let go of its journal */
 };
 
 /* What the head of a journal and its joins say. */
@@ -221,24 +220,11 @@ static void recover_book(struct lobby *lobby, unsigned table, const char *name)
 	else if (begin < 0 || (found.open && found.over))
 		return; /* nothing is left to be played here */
 	else if (behind)
-		shelf_set_aside(&lobby->shelf, table, duel, "behind");
+		recording_set_aside(lobby, table, duel, "behind");
 	else if (found.open)
 		recover(lobby, table, &found);
 	else
 		shelf_drop(&lobby->shelf, table, duel); /* nobody had heard of it yet */
-}
-
-/* A book is named by the number of its table, written in the one way in which we write it. */
-static bool is_book(const char *name, unsigned *table)
-{
-	char again[16];
-	long number;
-
-	if (!args_read_number(name, 0, TABLES_MAX - 1, &number))
-		return false;
-	snprintf(again, sizeof(again), "%ld", number);
-	*table = (unsigned)number;
-	return strcmp(name, again) == 0;
 }
 
 void recover_tables(struct lobby *lobby)
@@ -258,7 +244,7 @@ void recover_tables(struct lobby *lobby)
 		return;
 	}
 	while ((entry = readdir(folder)) != NULL)
-		if (is_book(entry->d_name, &table))
+		if (shelf_is_book(entry->d_name, &table))
 			recover_book(lobby, table, entry->d_name);
 	closedir(folder);
 }

@@ -89,6 +89,9 @@ enum replayed {
 	REPLAY_REFUSED, /* it cannot be played */
 };
 enum replayed replay_journal(struct duel *duel);
+
+/* The whole lines of one record, which are cut up. Nothing else is done. */
+enum replayed replay_text(struct duel *duel, char *text);
 enum replayed replay_settle(struct duel *duel);
 
 /* seats.c */

@@ -275,6 +275,22 @@ static enum replayed read_on(struct reading *reading, struct line_reader *reader
 	return got < 0 ? refuse(duel, strerror(errno), reading->line) : REPLAY_DONE;
 }
 
+enum replayed replay_text(struct duel *duel, char *text)
+{
+	static struct reading reading;
+	char *end;
+
+	reading = (struct reading){.duel = duel};
+	duel->replaying = true;
+	for (char *line = text; (end = strchr(line, '\n')) != NULL; line = end + 1) {
+		*end = '\0';
+		reading.line++;
+		if (!(reading.open ? replay_line(duel, line) : read_head(&reading, line)))
+			return refuse(duel, "it makes no sense", reading.line);
+	}
+	return reading.open ? REPLAY_DONE : REPLAY_EMPTY;
+}
+
 /* Where our record begins; -1: there is none. What is left of one whose head was never finished is
  * cut off. */
 static off_t find_record(const struct duel *duel)

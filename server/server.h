@@ -11,6 +11,7 @@
  *                        rebirth.c   gets one born again that has died in mid-game
  *                        recover.c   finds the games of a server that has died
  *                        shelf.c     the folder of their journals
+ *                        recording.c says to the recorder which games have ended
  *                        passing.c   sends sockets to them
  *                        report.c    hears what the duels say
  *                        list.c      tells who is here
@@ -129,6 +130,18 @@ struct child {
 	struct child *next; /* in one of the lists below */
 };
 
+/* The recorder, as the server sees it; see recorder.h. */
+struct recording {
+	struct source pipe; /* to it; -1: there is none */
+	struct timer timer; /* another one is started */
+	pid_t pid;
+	struct recorder_memory *memory;
+	char data[65536]; /* that has not been said yet */
+	struct text text;
+	bool left_out; /* more than fitted */
+	int said;      /* why none could be started */
+};
+
 struct child_list {
 	struct child *first, *last;
 };
@@ -167,6 +180,7 @@ struct lobby {
 	pid_t spawner_pid;
 	int passing; /* the datagram socket */
 	struct shelf shelf;
+	struct recording recording;
 	bool no_launches;		     /* no table is made until launch_timer … */
 	int launch_trouble, spawner_trouble; /* … because of these, which have been said */
 	struct timer launch_timer, sweep_timer;
@@ -257,6 +271,14 @@ int launch_give_port(struct lobby *lobby, struct child *child, int fd[BROADCAST_
 void launch_undo(struct lobby *lobby, struct child *child, int reason);
 void launch_undo_all(struct lobby *lobby);
 bool launch_hear_births(struct lobby *lobby);
+
+/* recording.c */
+void recording_start(struct lobby *lobby);
+void recording_open(struct lobby *lobby); /* before the first spawner */
+void recording_tell(struct lobby *lobby, unsigned table);
+void recording_set_aside(struct lobby *lobby, unsigned table, const char *duel, const char *why);
+void recording_flush(struct lobby *lobby);
+void recording_finish(struct lobby *lobby);
 
 /* passing.c */
 void passing_return(struct lobby *lobby, struct child *child, int seat);

@@ -3,6 +3,7 @@
  */
 #include "shelf.h"
 
+#include "../proto/args.h"
 #include "../proto/log.h"
 #include "journal.h"
 
@@ -19,8 +20,9 @@
 
 enum {
 	MODE_WHOLE = 0600,
-	MODE_BEHIND = 0400, /* its duel has it open all the same */
-	NAME = 12,	    /* of a book: a number and a NUL */
+	MODE_BEHIND = 0400,   /* its duel has it open all the same */
+	NAME = 12,	      /* of a book: a number and a NUL */
+	TABLES_MAX = 1000000, /* far more than a machine can hold */
 };
 
 static int open_folder(const char *state, const char *name)
@@ -50,6 +52,19 @@ static void print_name(char name[NAME], unsigned table)
 	struct text text = {.data = name, .size = NAME};
 
 	text_add(&text, "%u", table);
+}
+
+/* A book is named by the number of its table, written in the one way in which we write it. */
+bool shelf_is_book(const char *name, unsigned *table)
+{
+	char again[16];
+	long number;
+
+	if (!args_read_number(name, 0, TABLES_MAX - 1, &number))
+		return false;
+	snprintf(again, sizeof(again), "%ld", number);
+	*table = (unsigned)number;
+	return strcmp(name, again) == 0;
 }
 
 /* To be cut, also one that is marked: for whoever is not root the mark is a lock as well. */
@@ -209,14 +224,27 @@ off_t shelf_length(const struct shelf *shelf, unsigned table)
 	return status.st_size;
 }
 
-/* The first record of a book that has become long. All in it is over: its table is ours now. */
-static void begin_anew(int fd)
+uint64_t shelf_sign(const char *duel)
 {
-	if (lseek(fd, 0, SEEK_END) > BOOK_LONG)
+	uint64_t sign = 0;
+
+	for (const char *c = duel; *c != '\0'; c++)
+		sign = sign * 31 + (unsigned char)*c;
+	return sign | 1; /* 0 is nobody's */
+}
+
+/* The first record of a book that has become long. All in it is over: its table is ours now. Only when
+ * the recorder has taken the last of them it has taken all. */
+static void begin_anew(int fd, uint64_t kept)
+{
+	char last[UUID_TEXT];
+
+	if (lseek(fd, 0, SEEK_END) > BOOK_LONG && kept != 0 && journal_last(fd, last) >= 0 &&
+	    shelf_sign(last) == kept)
 		(void)!ftruncate(fd, 0);
 }
 
-int shelf_open_book(int journals, unsigned table, bool again)
+int shelf_open_book(int journals, unsigned table, bool again, uint64_t kept)
 {
 	int flags = O_RDWR | O_APPEND | O_CLOEXEC | O_NOFOLLOW | (again ? 0 : O_CREAT);
 	char name[NAME];
@@ -234,6 +262,6 @@ int shelf_open_book(int journals, unsigned table, bool again)
 		return -1;
 	}
 	if (!again)
-		begin_anew(fd);
+		begin_anew(fd, kept);
 	return fd;
 }

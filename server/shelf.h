@@ -8,7 +8,9 @@
  *      STATE/aside/UUID.behind       that were behind their game when the server died
  *      STATE/aside/3-SECONDS.damaged books that are none any more
  *
- * A table that ends leaves its record where it is, which costs nothing. One that ends without having
+ *      STATE/aside/UUID.unplayable   records that are over and cannot be played again
+ *
+ * A table that ends leaves its record where it is, which costs nothing. The recorder finds it there. One that ends without having
  * been played to its end must not: whoever reads the book next would play it on.
  */
 #ifndef SERVER_SHELF_H
@@ -20,7 +22,7 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 
-/* Longer ones are begun anew by the next table: some hundred games. */
+/* Longer ones are begun anew by the next table, when the recorder has all of it: some hundred games. */
 enum { BOOK_LONG = 65536 };
 
 struct shelf {
@@ -50,7 +52,14 @@ off_t shelf_length(const struct shelf *shelf, unsigned table);
 
 /* Open the book of a table, for the spawner: -1 with errno. `again`: it has to be there, and may be
  * on a disk that has become read-only: then it falls behind. It is locked as long as a duel has it,
- * so that two never write into the same one. */
-int shelf_open_book(int journals, unsigned table, bool again);
+ * so that two never write into the same one. `kept`: the sign of the last duel of this table whose game
+ * the recorder has put into the database; 0: of none. Until then even a long book only grows. */
+int shelf_open_book(int journals, unsigned table, bool again, uint64_t kept);
+
+/* A number for the id of a duel, never 0. */
+uint64_t shelf_sign(const char *duel);
+
+/* Is this the name of a book? Of which table? */
+bool shelf_is_book(const char *name, unsigned *table);
 
 #endif

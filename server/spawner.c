@@ -12,6 +12,7 @@
 #include "descriptors.h"
 #include "duel.h"
 #include "sandbox.h"
+#include "recorder.h"
 #include "shelf.h"
 
 #include <assert.h>
@@ -22,6 +23,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -49,7 +51,7 @@ static void answer_failed(int socket, unsigned table, int reason)
 
 /* Ask the kernel to end us when the server has ended, however it ends. It may have gone before we
  * asked. */
-static void die_with(pid_t server)
+void spawner_die_with(pid_t server)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != server)
@@ -98,7 +100,7 @@ be_duel(const struct heritage *heritage, int socket, pid_t server, const char *t
 	static struct birth birth;
 	char word[64];
 
-	die_with(server);
+	spawner_die_with(server);
 	log_set_tag("duel");
 	sandbox_enter_duel(heritage->config);
 	if (!birth_read(&birth, text, length) || !take_parcel(ends, &birth, parcel)) {
@@ -119,7 +121,8 @@ static bool open_journal(const struct heritage *heritage, const struct birth *bi
 {
 	static int told;
 
-	*journal = shelf_open_book(heritage->journals, birth->table, birth->again);
+	*journal = shelf_open_book(heritage->journals, birth->table, birth->again,
+				   recorder_has_kept(heritage->kept, birth->table));
 	if (*journal >= 0) {
 		told = 0;
 		return true;
@@ -174,7 +177,10 @@ be_spawner(const struct heritage *heritage, int socket, pid_t server)
 	struct parcel parcel;
 	ssize_t length;
 
-	die_with(server);
+	spawner_die_with(server);
+	/* it is not for duels: whoever could write there could have records thrown away */
+	if (heritage->kept != NULL)
+		madvise(heritage->kept, sizeof(*heritage->kept), MADV_DONTFORK);
 	setproctitle("spawner");
 	log_set_tag("spawner");
 	sandbox_enter_spawner(heritage->config);
@@ -198,7 +204,7 @@ be_spawner(const struct heritage *heritage, int socket, pid_t server)
 /* The server blocks its signals and reads them from a descriptor. Its children have no use for
  * that; they end with the server, so Ctrl-C at the terminal must not end them before it has
  * spoken. */
-static void reset_signals(void)
+void spawner_reset_signals(void)
 {
 	static const int ignored[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ};
 	sigset_t none;
@@ -226,7 +232,7 @@ pid_t spawner_start(const struct heritage *heritage, int *socket)
 		return -1;
 	pid = fork();
 	if (pid == 0) {
-		reset_signals();
+		spawner_reset_signals();
 		close_inherited(heritage, ends[1]);
 		be_spawner(heritage, ends[1], server);
 	}

@@ -23,12 +23,15 @@
 #include <sys/types.h>
 #include <sys/un.h>
 
+struct recorder_memory;
+
 /* What the spawner and the duels inherit. */
 struct heritage {
 	const struct config *config;
 	struct sockaddr_un passing; /* the server's datagram socket, which passes descriptors */
 	socklen_t passing_length;
-	int journals; /* the folder of journals; -1: there is none */
+	struct recorder_memory *kept; /* NULL: nothing is kept */
+	int journals;		      /* the folder of journals; -1: there is none */
 };
 
 /* Fork a spawner: its pid, or -1 with errno. `socket` is the server's end, a SOCK_SEQPACKET. */
@@ -37,5 +40,9 @@ pid_t spawner_start(const struct heritage *heritage, int *socket);
 /* The order of the descriptors in a parcel for the spawner: up, down, then those for frames and those
  * of the players in the order in which the birth lists them. */
 enum { PARCEL_UP, PARCEL_DOWN, PARCEL_MORE };
+
+/* What every child of the server does first: its signals are none of ours; it ends with us. */
+void spawner_reset_signals(void);
+void spawner_die_with(pid_t server);
 
 #endif

@@ -295,7 +295,7 @@ set_day() { # LETTERS
 	send A RESIGN
 	expect A 'LOSE resigned'
 	expect B 'WIN resigned'
-	wait_until 2 is_logged 'warn journal-not-removed .*Read-only'
+	wait_until 2 is_logged 'warn journal-not-set-aside .*Read-only'
 	wait_until has_duels 0
 	seat_two
 	goes_on
@@ -335,7 +335,7 @@ set_day() { # LETTERS
 	send A RESIGN
 	expect A 'LOSE resigned'
 	expect B 'WIN resigned'
-	wait_until 2 is_logged 'warn journal-not-removed'
+	wait_until 2 is_logged 'warn journal-not-set-aside'
 	has_unfinished 1
 	kill -KILL "$SERVER_PID"
 	wait_gone "$SERVER_PID"

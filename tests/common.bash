@@ -13,7 +13,9 @@
 #	launch NAME COMMAND...		any command, in the background: sets PID, LOG
 #	family_of PID			prints the pids of it and its descendants, a launched one's
 #	wait_gone PID [SECONDS]		until it is no more
-#	duel_pids, spawner_pid		print the pids of the server's children; has_duels COUNT
+#	duel_pids, spawner_pid, recorder_pid
+#					print the pids of the server's children; has_duels COUNT
+#	kept [FILTER...]		prints the games in the database as CSV; has_kept COUNT [FILTER...]
 #	find_duel, kill_duel		the one duel there is: set DUEL; kill it, find its successor
 #	exit_status PID [SECONDS]	the same for one that was launched; sets STATUS
 #
@@ -265,6 +267,18 @@ duel_pids() {
 
 spawner_pid() {
 	ps --ppid "$SERVER_PID" -o pid=,args= | awk '/: spawner/ { print $1 }'
+}
+
+recorder_pid() {
+	ps --ppid "$SERVER_PID" -o pid=,args= | awk '/: recorder/ { print $1 }'
+}
+
+kept() { # [FILTER...]
+	"$BUILD/holmgang-viewer" --games --csv --limit 0 "$@" 2>/dev/null | tail -n +2
+}
+
+has_kept() { # COUNT [FILTER...]
+	[[ $(kept "${@:2}" | wc -l) == "$1" ]]
 }
 
 has_duels() { # COUNT

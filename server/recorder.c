@@ -1,0 +1,391 @@
+/*
+ * recorder.c - puts finished games into the database. See recorder.h.
+ *
+ * Owns: the database, as long as it runs.
+ * Talks to: nobody. It hears the server, and reads the books.
+ * Never: is waited for by anybody; locks or changes a book.
+ *
+ * A batch of games is one transaction: that costs as much as one game alone. It is gathered for a
+ * moment and committed; only then it is told, in shared memory, which books may be begun anew. Whoever
+ * is killed in between leaves records of games that are there already: they are read again and not put
+ * there twice, since each game has an id.
+ *
+ * What cannot be written (a full disk, a damaged database) stays in the books. It is tried again
+ * every few seconds, and said once.
+ */
+#include "recorder.h"
+
+#include "../proto/log.h"
+#include "archive.h"
+#include "ledger.h"
+#include "taping.h"
+#include "timers.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <bsd/stdlib.h>
+
+enum {
+	BATCH = 256,	 /* books */
+	GATHER_MS = 250, /* a batch is committed then, however small */
+	AGAIN_MS = 2000, /* what could not be written is tried again */
+	DEATHS_MAX = 3,
+};
+
+struct recorder {
+	const struct config *config;
+	const struct shelf *shelf;
+	struct recorder_memory *memory;
+	int words;
+	char path[ARCHIVE_PATH_MAX];
+	struct archive *archive;
+	bool begun;	      /* a batch has been */
+	int64_t commit_at;    /* … and ends then */
+	unsigned book[BATCH]; /* that have been read for it */
+	int books;
+	struct ledger *ledger; /* of all books, by table */
+	unsigned ledgers;
+	bool look;	  /* the folders have to be looked through … */
+	int64_t again_at; /* … but not before */
+	bool trouble;	  /* … and why has been said */
+	struct line_reader reader;
+};
+
+uint64_t recorder_has_kept(const struct recorder_memory *memory, unsigned table)
+{
+	if (memory == NULL || table >= RECORDER_TABLES)
+		return 0;
+	return __atomic_load_n(&memory->kept[table], __ATOMIC_ACQUIRE);
+}
+
+/* --- the database ----------------------------------------------------------------------------- */
+
+/* What has not been committed is read again later: all books, from their beginning. */
+static void fail(struct recorder *recorder, const char *why)
+{
+	if (!recorder->trouble)
+		log_warn("games-not-kept database=%s reason=\"%s\" so=\"finished games stay in "
+			 "journals/, it is tried again\"",
+			 recorder->path, why);
+	recorder->trouble = true;
+	if (recorder->begun)
+		archive_roll_back(recorder->archive);
+	archive_close(recorder->archive);
+	recorder->archive = NULL;
+	recorder->begun = false;
+	recorder->books = 0;
+	if (recorder->ledgers > 0)
+		memset(recorder->ledger, 0, recorder->ledgers * sizeof(*recorder->ledger));
+	recorder->look = true;
+	recorder->again_at = clock_ms() + AGAIN_MS;
+}
+
+static bool begin(struct recorder *recorder)
+{
+	bool durable = recorder->config->sync != SYNC_NEVER;
+	char why[ARCHIVE_WHY_MAX];
+
+	if (recorder->begun)
+		return true;
+	if (recorder->archive == NULL)
+		recorder->archive = archive_open(recorder->path, durable, why);
+	if (recorder->archive == NULL || !archive_begin(recorder->archive, why)) {
+		fail(recorder, why);
+		return false;
+	}
+	recorder->begun = true;
+	recorder->commit_at = clock_ms() + GATHER_MS;
+	return true;
+}
+
+/* Up to here this book may go. */
+static void tell_kept(struct recorder *recorder, unsigned table)
+{
+	if (table < RECORDER_TABLES)
+		__atomic_store_n(&recorder->memory->kept[table],
+				 shelf_sign(recorder->ledger[table].duel), __ATOMIC_RELEASE);
+}
+
+static void commit(struct recorder *recorder)
+{
+	char why[ARCHIVE_WHY_MAX];
+
+	if (!recorder->begun)
+		return;
+	if (!archive_commit(recorder->archive, why)) {
+		fail(recorder, why);
+		return;
+	}
+	recorder->begun = false;
+	for (int i = 0; i < recorder->books; i++)
+		tell_kept(recorder, recorder->book[i]);
+	recorder->books = 0;
+	if (recorder->trouble)
+		log_info("games-kept-again database=%s", recorder->path);
+	recorder->trouble = false;
+}
+
+/* --- one game --------------------------------------------------------------------------------- */
+
+/* False: this game cannot be had from this record, ever. */
+static bool read_game(struct recorder *recorder, struct record *record,
+		      const struct ledger_record *source)
+{
+	struct recorder_memory *memory = recorder->memory;
+	bool good;
+
+	if (memory->deaths >= DEATHS_MAX && strcmp(source->duel, memory->last) == 0)
+		return false; /* it would kill us too */
+	strcpy(memory->duel, source->duel);
+	good = taping_read(record, source->text, source->duel, recorder->config);
+	memory->duel[0] = '\0';
+	return good;
+}
+
+/* A copy of what cannot be recorded, for whoever wants to know why. */
+static void set_aside(const struct recorder *recorder, int fd, const struct ledger_record *source)
+{
+	off_t at = source->begin;
+	char name[UUID_TEXT + 16];
+	int copy;
+
+	snprintf(name, sizeof(name), "%s.unplayable", source->duel);
+	copy = openat(recorder->shelf->aside, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (copy < 0 && errno == EEXIST)
+		return;
+	while (copy >= 0 && at < source->end &&
+	       sendfile(copy, fd, &at, (size_t)(source->end - at)) > 0)
+		;
+	if (copy < 0 || at < source->end)
+		log_warn("record-not-set-aside duel=%s reason=\"%s\"", source->duel,
+			 strerror(errno));
+	else
+		log_warn("record-set-aside duel=%s name=aside/%s", source->duel, name);
+	if (copy >= 0)
+		close(copy);
+}
+
+/* False: the database does not take it now. */
+static bool keep(struct recorder *recorder, const struct record *record)
+{
+	char why[ARCHIVE_WHY_MAX];
+
+	if (archive_add(recorder->archive, record, why) != ARCHIVE_FAILED)
+		return true;
+	fail(recorder, why);
+	return false;
+}
+
+static bool take_record(void *owner, int fd, const struct ledger_record *source)
+{
+	struct recorder *recorder = owner;
+	struct record record = {0};
+	bool good = true;
+
+	if (archive_has(recorder->archive, source->duel))
+		return true;
+	if (read_game(recorder, &record, source))
+		good = keep(recorder, &record);
+	else
+		set_aside(recorder, fd, source);
+	record_free(&record);
+	return good;
+}
+
+/* --- a book ----------------------------------------------------------------------------------- */
+
+/* A descriptor of a file in one of the folders; -1: there is none, or it is something else. */
+static int open_file(int folder, const char *name)
+{
+	int fd = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	struct stat status;
+
+	if (fd >= 0 && (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode))) {
+		close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+/* NULL: there is no memory. */
+static struct ledger *ledger_of(struct recorder *recorder, unsigned table)
+{
+	unsigned room = 2 * table + 16;
+	struct ledger *more;
+
+	if (table < recorder->ledgers)
+		return &recorder->ledger[table];
+	more = recallocarray(recorder->ledger, recorder->ledgers, room, sizeof(*more));
+	if (more == NULL)
+		return NULL;
+	recorder->ledger = more;
+	recorder->ledgers = room;
+	return &recorder->ledger[table];
+}
+
+static void read_book(struct recorder *recorder, const char *name, unsigned table)
+{
+	int fd = open_file(recorder->shelf->journals, name);
+	struct ledger *ledger = ledger_of(recorder, table);
+
+	if (fd < 0)
+		return;
+	if (ledger == NULL ||
+	    (!ledger_read(ledger, fd, false, take_record, recorder) && recorder->begun)) {
+		fail(recorder, "no memory, or a book cannot be read");
+	} else if (recorder->begun && ledger->duel[0] != '\0') {
+		recorder->book[recorder->books++] = table;
+	}
+	close(fd);
+}
+
+/* The book of a table, or one that somebody has put there. */
+static void take_book(struct recorder *recorder, const char *name)
+{
+	unsigned table;
+
+	if (!shelf_is_book(name, &table))
+		return;
+	if (recorder->trouble && clock_ms() < recorder->again_at) {
+		recorder->look = true;
+		return;
+	}
+	if (begin(recorder))
+		read_book(recorder, name, table);
+	if (recorder->books == BATCH)
+		commit(recorder);
+}
+
+/* What could not be played on, as far as it goes. The file stays. */
+static void take_aside(struct recorder *recorder, const char *name)
+{
+	struct ledger ledger = {0};
+	const char *end = strrchr(name, '.');
+	int fd;
+
+	if ((end != NULL && strcmp(end, ".unplayable") == 0) || !begin(recorder))
+		return;
+	fd = open_file(recorder->shelf->aside, name);
+	if (fd < 0)
+		return;
+	if (!ledger_read(&ledger, fd, true, take_record, recorder) && recorder->begun)
+		fail(recorder, "no memory, or a record cannot be read");
+	close(fd);
+}
+
+/* --- the folders ------------------------------------------------------------------------------ */
+
+static void look_through(struct recorder *recorder, int folder,
+			 void (*take)(struct recorder *recorder, const char *name))
+{
+	/* the folder's own descriptor has one place in it, which closedir() would take away */
+	int fd = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *entries = fd < 0 ? NULL : fdopendir(fd);
+	struct dirent *entry;
+
+	if (entries == NULL) {
+		fail(recorder, strerror(errno));
+		return;
+	}
+	while (!recorder->look && (entry = readdir(entries)) != NULL)
+		if (entry->d_name[0] != '.')
+			take(recorder, entry->d_name);
+	closedir(entries);
+}
+
+static void look_everywhere(struct recorder *recorder)
+{
+	recorder->look = false;
+	recorder->again_at = 0;
+	look_through(recorder, recorder->shelf->journals, take_book);
+	if (!recorder->look)
+		look_through(recorder, recorder->shelf->aside, take_aside);
+	commit(recorder);
+}
+
+/* The recorder before this one died while it read a record. */
+static void beware(struct recorder_memory *memory)
+{
+	if (memory->duel[0] == '\0')
+		return;
+	memory->deaths = strcmp(memory->duel, memory->last) == 0 ? memory->deaths + 1 : 1;
+	strcpy(memory->last, memory->duel);
+	memory->duel[0] = '\0';
+}
+
+/* --- the server's words ----------------------------------------------------------------------- */
+
+static void hear_line(struct recorder *recorder, char *line)
+{
+	struct words words;
+
+	if (!line_split(line, &words) || words.count < 1)
+		return;
+	if (strcmp(words.word[0], "look") == 0)
+		recorder->look = true;
+	else if (words.count == 2 && strcmp(words.word[0], "ended") == 0)
+		take_book(recorder, words.word[1]);
+	else if (words.count == 2 && strcmp(words.word[0], "aside") == 0)
+		take_aside(recorder, words.word[1]);
+}
+
+/* False: the server has gone, or stops. */
+static bool hear(struct recorder *recorder)
+{
+	size_t room;
+	char *place = line_room(&recorder->reader, &room), *line;
+	ssize_t length = read(recorder->words, place, room);
+
+	if (length < 0 && errno == EINTR)
+		return true;
+	if (length <= 0)
+		return false;
+	line_fed(&recorder->reader, (size_t)length);
+	while ((line = line_next(&recorder->reader)) != NULL)
+		hear_line(recorder, line);
+	return true;
+}
+
+static int64_t next_due(const struct recorder *recorder)
+{
+	if (recorder->begun)
+		return recorder->commit_at;
+	return recorder->look ? recorder->again_at : TIMER_NEVER;
+}
+
+void recorder_run(const struct config *config, const struct shelf *shelf,
+		  struct recorder_memory *memory, int words)
+{
+	static struct recorder recorder;
+	struct pollfd slot = {.fd = words, .events = POLLIN};
+
+	recorder = (struct recorder){
+	    .config = config, .shelf = shelf, .memory = memory, .words = words, .look = true};
+	if (!archive_path(config->state, recorder.path)) {
+		log_error("games-not-kept reason=\"the name of the state folder is too long\"");
+		_exit(1);
+	}
+	beware(memory);
+	for (;;) {
+		slot.revents = 0;
+		poll(&slot, 1, timers_wait(next_due(&recorder), clock_ms()));
+		if (slot.revents != 0 && !hear(&recorder))
+			break;
+		if (recorder.begun && clock_ms() >= recorder.commit_at)
+			commit(&recorder);
+		if (recorder.look && clock_ms() >= recorder.again_at)
+			look_everywhere(&recorder);
+	}
+	commit(&recorder);
+	archive_close(recorder.archive);
+	_exit(0);
+}

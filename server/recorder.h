@@ -1,0 +1,40 @@
+/*
+ * recorder.h - the process that puts finished games into the database.
+ *
+ *      server ──pipe──▶ recorder      ended 3          a duel of table 3 has been reaped: its record
+ *                                                      is in the book of that number
+ *                                     aside NAME       aside/NAME: it could not be played on
+ *                                     look             there were more than could be said
+ *
+ * The server never waits for it (recording.c). What the server cannot say, since the pipe and a
+ * buffer are full, it forgets: then the recorder looks through all books, as it does when it starts.
+ * Nothing is lost by that: a book is only begun anew when all that is in it is in the database.
+ */
+#ifndef SERVER_RECORDER_H
+#define SERVER_RECORDER_H
+
+#include "config.h"
+#include "shelf.h"
+
+enum { RECORDER_TABLES = 65536 }; /* books of tables with higher numbers are never begun anew */
+
+/* What a server's recorders share, one after the other, with it and its spawners. Duels do not have
+ * it. */
+struct recorder_memory {
+	/* by table: the sign of the last duel of its book whose game is in the database */
+	uint64_t kept[RECORDER_TABLES];
+
+	/* a record that kills whoever reads it must not keep the others from being read */
+	char duel[UUID_TEXT]; /* that is being read; "": none */
+	char last[UUID_TEXT]; /* at which a recorder died, … */
+	int deaths;	      /* … and so many in a row */
+};
+
+/* For shelf_open_book(). */
+uint64_t recorder_has_kept(const struct recorder_memory *memory, unsigned table);
+
+/* The recorder's life. `words` is the pipe from the server. */
+void recorder_run(const struct config *config, const struct shelf *shelf,
+		  struct recorder_memory *memory, int words) __attribute__((noreturn));
+
+#endif
