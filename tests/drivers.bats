@@ -27,6 +27,10 @@ driver() {
 	driver journal_test
 }
 
+@test "kept games: the database and its versions, records, ratings" {
+	driver games_test
+}
+
 @test "what one address may have" {
 	driver limits_test
 }

@@ -1,9 +1,11 @@
 /*
- * main.c - the command line of holmgang-viewer: hear ports, show the duels.
+ * main.c - the command line of holmgang-viewer: hear ports, show the duels; or show games that have
+ * been kept.
  *
  * On a terminal it draws, otherwise it prints; or it writes a file, or serves a page. The work is
- * done by the watch_ files.
+ * done by the watch_ files, with kept games by games_main.c.
  */
+#include "games_main.h"
 #include "terminal.h"
 #include "watch_web.h"
 
@@ -21,6 +23,7 @@
 static const char usage[] =
     "usage: holmgang-viewer [options] PORT ...\n"
     "       holmgang-viewer [options] --from HOST:PORT [PORT ...]\n"
+    "       holmgang-viewer --games | --replay ID | --export ID | --import FILE | --ratings GAME\n"
     "\n"
     "Shows the duels that are broadcast on these UDP ports (9001, or a range: 9001-9016),\n"
     "on the whole terminal, or as text where there is no terminal.\n"
@@ -34,16 +37,36 @@ static const char usage[] =
     "  --seconds N    stop after N seconds\n"
     "  --source A     believe only frames that come from this IPv4 address (repeatable)\n"
     "  --ready-fd N   write \"ready\" to descriptor N when all ports are heard\n"
+    "\n"
+    "Games that a server has kept:\n"
+    "  --games        list them, the newest first\n"
+    "  --replay ID    play one again (an id may be cut short)\n"
+    "  --export ID    print one as text\n"
+    "  --import FILE  judge such a text by the rules and keep its game\n"
+    "  --ratings GAME how strong the players are, by Glicko-2\n"
+    "  --state DIR    the server's folder (HOLMGANG_STATE, else run)\n"
+    "  --json, --csv  lists for programs\n"
+    "Which ones --games lists:\n"
+    "  --game GAME    of this game\n"
+    "  --player NAME  in which this name played\n"
+    "  --result WORD  won, drawn, unfinished; or how they ended: normal, resigned,\n"
+    "                 \"time forfeit\", \"illegal move\", left, claimed, aborted\n"
+    "  --since T      that began at or after T (UTC), 2026-11-18 or 2026-11-18T15:04\n"
+    "  --until T      that began before T\n"
+    "  --limit N      so many at most (50; 0: all)\n"
+    "\n"
     "  --help         this\n"
     "  --version\n"
     "\n"
-    "On the terminal: Tab and the arrows turn pages, q quits.\n";
+    "On the terminal: Tab and the arrows turn pages, q quits. In a replay: space plays and\n"
+    "pauses, the arrows go step by step, Home and End to its ends, + and - change the speed.\n";
 
 struct arguments {
 	struct ports ports;
 	struct watch_sources sources;
 	int seconds, ready_fd;
 	bool ascii;
+	struct games_options games;
 	const char *svg;  /* a file, or NULL */
 	const char *from; /* another viewer, or NULL */
 	int web;	  /* a TCP port, or -1 */
@@ -98,6 +121,20 @@ static void read_options(struct arguments *arguments, int argc, char *argv[])
 	    {"ready-fd", required_argument, NULL, 'r'},
 	    {"help", no_argument, NULL, 'h'},
 	    {"version", no_argument, NULL, 'v'},
+	    {"games", no_argument, NULL, OPT_GAMES},
+	    {"replay", required_argument, NULL, OPT_REPLAY},
+	    {"export", required_argument, NULL, OPT_EXPORT},
+	    {"import", required_argument, NULL, OPT_IMPORT},
+	    {"ratings", required_argument, NULL, OPT_RATINGS},
+	    {"state", required_argument, NULL, OPT_STATE},
+	    {"json", no_argument, NULL, OPT_JSON},
+	    {"csv", no_argument, NULL, OPT_CSV},
+	    {"game", required_argument, NULL, OPT_GAME},
+	    {"player", required_argument, NULL, OPT_PLAYER},
+	    {"result", required_argument, NULL, OPT_RESULT},
+	    {"since", required_argument, NULL, OPT_SINCE},
+	    {"until", required_argument, NULL, OPT_UNTIL},
+	    {"limit", required_argument, NULL, OPT_LIMIT},
 	    {0},
 	};
 
@@ -125,7 +162,8 @@ static void read_options(struct arguments *arguments, int argc, char *argv[])
 		case ':':
 			args_refuse("%s needs a value", argv[optind - 1]);
 		default:
-			if (!read_way(arguments, option))
+			if (!read_way(arguments, option) &&
+			    !games_options_read(&arguments->games, option, optarg))
 				args_refuse("unknown option %s", argv[optind - 1]);
 		}
 	}
@@ -148,7 +186,15 @@ static void check_ways(const struct arguments *arguments)
 static void read_arguments(struct arguments *arguments, int argc, char *argv[])
 {
 	*arguments = (struct arguments){.ready_fd = -1, .web = -1};
+	games_options_init(&arguments->games);
 	read_options(arguments, argc, argv);
+	games_options_check(&arguments->games);
+	if (arguments->games.task != GAMES_NOTHING) {
+		if (optind < argc)
+			args_refuse("kept games need no port: \"%s\" is one too many",
+				    argv[optind]);
+		return;
+	}
 	for (int i = optind; i < argc; i++)
 		if (!args_add_ports(&arguments->ports, argv[i]))
 			args_refuse("\"%s\" is no port and no range of at most %d ports", argv[i],
@@ -277,6 +323,12 @@ int main(int argc, char *argv[])
 	read_arguments(&arguments, argc, argv);
 	if (!arguments.ascii)
 		setlocale(LC_CTYPE, "");
+	if (arguments.games.task != GAMES_NOTHING) {
+		arguments.games.utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+		if (arguments.games.task == GAMES_REPLAY)
+			arguments.games.stop_fd = catch_signals();
+		return games_main(&arguments.games);
+	}
 	raise_descriptors();
 	options = (struct watch_options){.seconds = arguments.seconds, .stop_fd = catch_signals()};
 	watch = arguments.from == NULL ? watch_open(&arguments.ports, why)
