@@ -3,6 +3,7 @@
  *
  *      holmgang-server        lobby.c    accepts, matches, hears all duels, reaps
  *      ├─ spawner             spawner.c  forks the duels in constant time
+ *      ├─ recorder            recorder.c puts the games that are over into a database
  *      ├─ duel 5d0e…          duel.c     one table: its rules, its clocks, its players' sockets
  *      └─ duel 91c2…
  *
