@@ -134,3 +134,53 @@ pieces='tile.querySelectorAll(".picture path.f, .picture path.o").length'
 	wait_until 20 page_shows 1 "$(on_board "$pieces")"
 	wait_until page_shows live 'return document.getElementById("connection").textContent'
 }
+
+# --- kept games --------------------------------------------------------------------------------
+
+# Anna, as white, and Ben play a round of Quantik, which Ben wins, and a second one that Ben gives up.
+play_to_the_end() {
+	begin_duel
+	move anna '0 0 C'
+	move ben '1 0 P'
+	move anna '2 0 S'
+	move ben '3 0 T'
+	expect_later ben 'START * round=2/2 *'
+	send ben RESIGN
+	expect_later ben 'ROUND 2 2 *'
+}
+
+has_listed() { # COUNT
+	page_shows "$1" 'return document.querySelectorAll("#games tbody tr").length'
+}
+
+@test "kept games are listed, played again with the slider, and rated" {
+	local link place='document.querySelector("#replay .tile")'
+	play_to_the_end
+	wait_until 30 page_shows true 'return document.querySelector("nav .kept").offsetHeight > 0'
+	wait_until page_shows "$(script "return '#game/' + document.getElementById('board-$BOARD').dataset.duel + '/0'")" \
+		'return document.querySelector("#results a").hash'
+	link=$(script 'return document.querySelector("#results a").hash')
+	visit "http://127.0.0.1:$WEB/#games"
+	look_again() {
+		script 'showGames()' && has_listed 1
+	}
+	wait_until look_again
+	[[ $(script 'return [...document.querySelectorAll("#games td")].slice(1).map((e) => e.textContent).join("|")') == \
+		'quantik|anna, ben|1-1 (resigned)|4' ]]
+	[[ $(script 'return document.querySelector("#games td a").hash') == "$link" ]]
+	script 'document.querySelector("#games td a").click()'
+	wait_until page_shows '0 of 6' 'return document.getElementById("step").textContent'
+	script 'const s = document.getElementById("slider"); s.value = 3; s.dispatchEvent(new Event("input"))'
+	wait_until page_shows 3 "return $place.querySelectorAll('.picture path.f, .picture path.o').length"
+	[[ $(script 'return location.hash') == '#game/'*/3 ]]
+	script 'document.getElementById("play").click()'
+	wait_until page_shows 4 "return $place.querySelectorAll('rect.frame').length"
+	script 'document.getElementById("play").click()'
+	script 'document.querySelector("nav .kept[href=\"#ratings\"]").click()'
+	wait_until page_shows true 'return [...document.querySelectorAll("#kinds a")].some((e) => e.textContent === "quantik" && !e.click())'
+	wait_until page_shows 2 'return document.querySelectorAll("#ratings tbody tr").length'
+	[[ $(script 'return document.getElementById("boards").offsetHeight') == 0 ]]
+	script 'document.querySelector("nav a").click()'
+	wait_until page_shows true 'return document.getElementById("boards").offsetHeight > 0'
+	[[ ! $(console_errors) ]]
+}

@@ -38,6 +38,20 @@ has() { # FILE TEXT
 	grep -qF -- "$2" "$1"
 }
 
+# A round of tic-tac-toe with one move, given up; MORE is for both PLAYs.
+play_round() { # MORE
+	connect anna
+	send anna PLAY tictactoe name=anna ${1:+"$1"}
+	expect_later anna 'NO_OPPONENTS *'
+	connect ben
+	send ben PLAY tictactoe name=ben ${1:+"$1"}
+	expect_later anna 'BOARD *'
+	send anna RESIGN
+	expect_later anna 'ROUND *'
+	hang_up anna
+	hang_up ben
+}
+
 # How often an event of a port has been told.
 events_of() { # FILE PORT
 	grep -cF "data: {\"port\":$2," "$1" || true
@@ -177,6 +191,7 @@ words_that_reach_out() { # FILE
 	done <<-END
 		/ text/html
 		/page.js text/javascript
+		/kept.js text/javascript
 		/page.css text/css
 		/board.css text/css
 		/icon.svg image/svg+xml
@@ -305,6 +320,31 @@ words_that_reach_out() { # FILE
 	[[ $(curl -sS --interface 127.0.0.9 -o body -w '%{http_code}' "http://127.0.0.1:$WEB/") == 200 ]]
 	tell "$BOARDS" tictactoe 1 0 ......... false 0
 	wait_until has_events one.log "$BOARDS" 1
+}
+
+# --- kept games --------------------------------------------------------------------------------
+
+@test "what cannot be had of kept games is said, and private tables are not told of" {
+	local id
+	start_web 1
+	[[ $(get /kept | jq -r .why) == 'no games are kept here' ]]
+	[[ $(get '/kept/game?id=x' | jq -r .why) == 'no games are kept here' ]]
+	start_server
+	play_round 'table=secret'
+	play_round ''
+	look_again() {
+		[[ $(get /kept | jq '.games | length') == 1 ]]
+	}
+	wait_until look_again
+	[[ $(get '/kept?player=nobody' | jq '.games | length') == 0 ]]
+	[[ $(get "/kept?player=x'%20or%201=1--" | jq '.games | length') == 0 ]]
+	[[ $(get '/kept/game?id=0' | jq -r .why) == 'there is no such game, or'* ]]
+	[[ $(get '/kept/ratings?game=chess' | jq -r .why) == 'there is no such kind of game' ]]
+	id=$(get /kept | jq -r '.games[0].id')
+	[[ $(get "/kept/game?id=$id&step=-1" | jq -r .why) == 'a step is a number from 0' ]]
+	[[ $(get "/kept/game?id=$id&step=99" | jq -r '.step, .steps') == $'1\n2' ]]
+	id=$("$BUILD/holmgang-viewer" --games --json | jq -r --arg id "$id" '.[] | select(.id != $id) | .id')
+	[[ ${#id} == 36 && $(get "/kept/game?id=$id" | jq -r .why) == 'there is no such game, or'* ]]
 }
 
 # --- another viewer ----------------------------------------------------------------------------

@@ -44,7 +44,7 @@ static const char usage[] =
     "  --export ID    print one as text\n"
     "  --import FILE  judge such a text by the rules and keep its game\n"
     "  --ratings GAME how strong the players are, by Glicko-2\n"
-    "  --state DIR    the server's folder (HOLMGANG_STATE, else run)\n"
+    "  --state DIR    the server's folder (HOLMGANG_STATE, else run); for --web too\n"
     "  --json, --csv  lists for programs\n"
     "Which ones --games lists:\n"
     "  --game GAME    of this game\n"
@@ -282,7 +282,7 @@ static int serve_web(struct watch *watch, const struct arguments *arguments,
 	const char *address = arguments->web_address;
 	char why[WATCH_WHY_MAX], url[WEB_URL_MAX];
 	struct web *web = web_open(address == NULL ? "127.0.0.1" : address,
-				   (uint16_t)arguments->web, why);
+				   (uint16_t)arguments->web, arguments->games.state, why);
 
 	if (web == NULL)
 		return fail(why);

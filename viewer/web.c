@@ -11,6 +11,8 @@
 #include "web.h"
 #include "from.h"
 #include "web_board.h"
+#include "web_json.h"
+#include "web_kept.h"
 #include "web_listen.h"
 #include "web_page.h"
 #include "web_reader.h"
@@ -48,6 +50,7 @@ struct web {
 	bool local; /* bound to the loopback */
 	int fd;
 	struct boards *boards;
+	struct kept *kept;
 	struct ring *ring;
 	const struct wall *wall;
 	struct follower *followers;
@@ -179,6 +182,39 @@ static bool is_host_believed(const struct web *web, struct MHD_Connection *conne
 	return !web->local || host == NULL || listen_host_is_local(host);
 }
 
+/* What is asked for behind the path of kept games. */
+static struct kept_question question_of(struct MHD_Connection *connection)
+{
+	static const enum MHD_ValueKind kind = MHD_GET_ARGUMENT_KIND;
+
+	return (struct kept_question){
+	    .game = MHD_lookup_connection_value(connection, kind, "game"),
+	    .player = MHD_lookup_connection_value(connection, kind, "player"),
+	    .id = MHD_lookup_connection_value(connection, kind, "id"),
+	    .step = MHD_lookup_connection_value(connection, kind, "step"),
+	};
+}
+
+static enum MHD_Result answer_kept(struct web *web, struct MHD_Connection *connection,
+				   const char *path)
+{
+	struct kept_question question = question_of(connection);
+	struct text text = {.data = malloc(JSON_MAX), .size = JSON_MAX};
+
+	if (text.data == NULL)
+		return MHD_NO;
+	if (strcmp(path, "/kept/game") == 0)
+		kept_step(web->kept, &question, &text);
+	else if (strcmp(path, "/kept/ratings") == 0)
+		kept_ratings(web->kept, &question, time_of_day_ms(), &text);
+	else
+		kept_list(web->kept, &question, &text);
+	return answer(
+	    connection, MHD_HTTP_OK,
+	    MHD_create_response_from_buffer(text.length, text.data, MHD_RESPMEM_MUST_FREE),
+	    "application/json");
+}
+
 /* The signature is that of libmicrohttpd. */
 static enum MHD_Result handle(void *closure, struct MHD_Connection *connection, const char *path,
 			      const char *method, const char *version, const char *upload,
@@ -214,6 +250,9 @@ static enum MHD_Result handle(void *closure, struct MHD_Connection *connection, 
 		return answer_stream(web, connection, READER_EVENTS);
 	if (strcmp(path, FROM_PATH) == 0)
 		return answer_stream(web, connection, READER_FRAMES);
+	if (strcmp(path, "/kept") == 0 || strcmp(path, "/kept/game") == 0 ||
+	    strcmp(path, "/kept/ratings") == 0)
+		return answer_kept(web, connection, path);
 	return refuse(connection, MHD_HTTP_NOT_FOUND, "There is nothing here. The page is at /.\n");
 }
 
@@ -257,7 +296,7 @@ static bool start_daemon(struct web *web)
 	return info != NULL;
 }
 
-struct web *web_open(const char *address, uint16_t port, char why[WATCH_WHY_MAX])
+struct web *web_open(const char *address, uint16_t port, const char *state, char why[WATCH_WHY_MAX])
 {
 	struct web *web = calloc(1, sizeof(*web));
 
@@ -266,8 +305,9 @@ struct web *web_open(const char *address, uint16_t port, char why[WATCH_WHY_MAX]
 		return NULL;
 	web->fd = -1;
 	web->boards = boards_new();
+	web->kept = kept_new(state);
 	web->ring = calloc(1, sizeof(*web->ring));
-	if (web->boards != NULL && web->ring != NULL)
+	if (web->boards != NULL && web->ring != NULL && web->kept != NULL)
 		web->fd = listen_open(address, port, &web->bound, why);
 	if (web->fd >= 0) {
 		web->local = listen_is_loopback(&web->bound);
@@ -278,6 +318,7 @@ struct web *web_open(const char *address, uint16_t port, char why[WATCH_WHY_MAX]
 		close(web->fd);
 	}
 	boards_free(web->boards);
+	kept_free(web->kept);
 	free(web->ring);
 	free(web);
 	return NULL;
@@ -299,6 +340,7 @@ void web_close(struct web *web)
 		wake(each);
 	MHD_stop_daemon(web->daemon);
 	boards_free(web->boards);
+	kept_free(web->kept);
 	free(web->ring);
 	free(web);
 }

@@ -18,9 +18,10 @@ enum {
 
 struct web;
 
-/* Listen at an address (IPv4 or IPv6) and port, 0 being any that is free. NULL: that cannot be
- * done, and `why` says why. */
-struct web *web_open(const char *address, uint16_t port, char why[WATCH_WHY_MAX]);
+/* Listen at an address (IPv4 or IPv6) and port, 0 being any that is free, and tell of the games
+ * kept in a state folder. NULL: that cannot be done, and `why` says why. */
+struct web *web_open(const char *address, uint16_t port, const char *state,
+		     char why[WATCH_WHY_MAX]);
 void web_close(struct web *web); /* NULL is allowed */
 
 /* Where a browser finds the page: "http://127.0.0.1:8080/". */

@@ -128,6 +128,7 @@ static void record_result(struct boards *boards, struct board *board,
 	scene_of_frame(&scene, frame, place->has_before ? &place->before : NULL);
 	memmove(result + 1, result, (BOARD_RESULTS - 1) * sizeof(*result));
 	*result = (struct json_result){.clock_ms = clock_ms, .port = place->port};
+	strcpy(result->duel, frame->duel);
 	snprintf(result->game, sizeof(result->game), "%s", frame->game->name);
 	snprintf(result->text, sizeof(result->text), "%s", scene.caption);
 	boards->results += boards->results < BOARD_RESULTS;

@@ -83,11 +83,11 @@ static void add_drawing(const struct scene *scene, struct text *text)
 	free(svg.data);
 }
 
-void json_print_board(const struct wall_place *place, const struct scene *scene, int silent_s,
-		      int64_t clock_ms, struct text *text)
+void json_add_board(const struct wall_place *place, const struct scene *scene, int silent_s,
+		    int64_t clock_ms, struct text *text)
 {
-	text_add(text, "event: board\ndata: {\"port\":%d,\"n\":%u,\"at\":%" PRId64 ",\"over\":%s",
-		 place->port, place->frame.n, clock_ms, json_bool(frame_is_over(&place->frame)));
+	text_add(text, "{\"port\":%d,\"n\":%u,\"at\":%" PRId64 ",\"over\":%s", place->port,
+		 place->frame.n, clock_ms, json_bool(frame_is_over(&place->frame)));
 	text_add(text, ",\"silent\":%s", json_bool(silent_s > 0));
 	add_member(text, "duel", place->frame.duel);
 	add_member(text, "title", scene->title);
@@ -97,7 +97,15 @@ void json_print_board(const struct wall_place *place, const struct scene *scene,
 		add_player(scene, seat, text);
 	text_add(text, "],\"svg\":");
 	add_drawing(scene, text);
-	text_add(text, "}\n\n");
+	text_add(text, "}");
+}
+
+void json_print_board(const struct wall_place *place, const struct scene *scene, int silent_s,
+		      int64_t clock_ms, struct text *text)
+{
+	text_add(text, "event: board\ndata: ");
+	json_add_board(place, scene, silent_s, clock_ms, text);
+	text_add(text, "\n\n");
 }
 
 void json_print_gone(uint16_t port, struct text *text)
@@ -111,6 +119,7 @@ void json_print_results(const struct json_result *results, int count, struct tex
 	for (int i = 0; i < count; i++) {
 		text_add(text, "%s{\"at\":%" PRId64 ",\"port\":%d", i == 0 ? "" : ",",
 			 results[i].clock_ms, results[i].port);
+		add_member(text, "duel", results[i].duel);
 		add_member(text, "game", results[i].game);
 		add_member(text, "text", results[i].text);
 		text_add(text, "}");

@@ -14,13 +14,17 @@ enum { JSON_MAX = 384 * 1024 };
 struct json_result {
 	int64_t clock_ms;
 	uint16_t port;
-	char game[16], text[SCENE_CAPTION];
+	char duel[UUID_TEXT], game[16], text[SCENE_CAPTION];
 };
 
 /* Text as a string with its quotes. */
 void json_add_string(struct text *text, const char *words);
 
-/* "board": all there is to a board. `silent_s` is for how long it has not been heard. */
+/* All there is to a board; `silent_s` is for how long it has not been heard. */
+void json_add_board(const struct wall_place *place, const struct scene *scene, int silent_s,
+		    int64_t clock_ms, struct text *text);
+
+/* "board": the same as an event. */
 void json_print_board(const struct wall_place *place, const struct scene *scene, int silent_s,
 		      int64_t clock_ms, struct text *text);
 

@@ -16,6 +16,7 @@ BYTES_OF(index_html);
 BYTES_OF(page_css);
 BYTES_OF(board_css);
 BYTES_OF(page_js);
+BYTES_OF(kept_js);
 BYTES_OF(icon_svg);
 
 #define FILE_OF(path, type, name)                                                                  \
@@ -29,6 +30,7 @@ static struct {
     {FILE_OF("/page.css", "text/css; charset=utf-8", page_css)},
     {FILE_OF("/board.css", "text/css; charset=utf-8", board_css)},
     {FILE_OF("/page.js", "text/javascript; charset=utf-8", page_js)},
+    {FILE_OF("/kept.js", "text/javascript; charset=utf-8", kept_js)},
     {FILE_OF("/icon.svg", "image/svg+xml", icon_svg)},
 };
 

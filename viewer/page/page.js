@@ -28,14 +28,19 @@ function make(tag, className, parent) {
 	return element;
 }
 
+function linkTo(address, words) {
+	const link = make("a", "");
+	link.href = address;
+	link.textContent = words;
+	return link;
+}
+
 // --- a board ----------------------------------------------------------------------------------
 
-function newTile(port) {
-	const element = make("li", "tile");
-	element.id = "board-" + port;
+function buildTile(element, address) {
 	const article = make("article", "", element);
 	const link = make("a", "", make("h2", "", article));
-	link.href = "#" + port;
+	link.href = address;
 	const tile = {
 		element,
 		game: make("span", "game", link),
@@ -51,6 +56,13 @@ function newTile(port) {
 	tile.words = make("span", "", tile.caption);
 	tile.age = make("span", "age", tile.caption);
 	tile.age.setAttribute("aria-hidden", "true");
+	return tile;
+}
+
+function newTile(port) {
+	const element = make("li", "tile");
+	const tile = buildTile(element, "#" + port);
+	element.id = "board-" + port;
 	tile.port.textContent = port;
 	tiles.set(port, tile);
 	const after = [...tiles.keys()].filter((other) => other > port).sort((a, b) => a - b)[0];
@@ -80,14 +92,11 @@ function showPlayer(list, player) {
 	}
 }
 
-function showBoard(board) {
-	const tile = tiles.get(board.port) || newTile(board.port);
+function fillTile(tile, board) {
 	const [game, round] = board.title.split("  ");
 	const caption = board.silent ? "not heard any more" : board.caption;
 	const colon = caption.indexOf(": ") + 1;
-	unsettled ||= !tile.board || tile.board.players.length !== board.players.length;
 	tile.board = board;
-	tile.fresh = true;
 	tile.game.textContent = game;
 	tile.round.textContent = round || "";
 	tile.picture.innerHTML = board.svg;
@@ -99,6 +108,13 @@ function showBoard(board) {
 	tile.element.classList.toggle("silent", board.silent);
 	tile.element.dataset.n = board.n;
 	tile.element.dataset.duel = board.duel;
+}
+
+function showBoard(board) {
+	const tile = tiles.get(board.port) || newTile(board.port);
+	unsettled ||= !tile.board || tile.board.players.length !== board.players.length;
+	tile.fresh = true;
+	fillTile(tile, board);
 	showAge(tile);
 	if (unsettled) settle();
 }
@@ -214,7 +230,9 @@ function showResults() {
 	for (const result of results) {
 		const item = make("li", "", list);
 		const [who, ...how] = result.text.split(": ");
-		make("strong", "", item).textContent = who;
+		const place = make("strong", "", item);
+		if (document.body.classList.contains("keeps")) place.append(linkTo("#game/" + result.duel + "/0", who));
+		else place.textContent = who;
 		make("span", "how", item).textContent = how.join(": ");
 		make("span", "what", item).textContent = result.game + " · " + ago(result.at);
 	}
@@ -286,6 +304,9 @@ document.addEventListener("keydown", (event) => {
 		step(-1);
 	}
 });
-setInterval(check, 1000);
-setInterval(showResults, 30000);
-connect();
+// when kept.js is there too
+document.addEventListener("DOMContentLoaded", () => {
+	setInterval(check, 1000);
+	setInterval(showResults, 30000);
+	connect();
+});

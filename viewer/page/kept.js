@@ -1,0 +1,177 @@
+/*
+ * kept.js - kept games: the list, one of them again with a slider, ratings.
+ *
+ * Which of them is shown is said by the address: #games, #game/ID/STEP, #ratings/GAME. Each position
+ * is asked for when it is looked at, and drawn as a board of the wall is.
+ */
+"use strict";
+
+const STEP_MS = 900; // from one position to the next while it plays
+
+const parts = {
+	games: document.getElementById("games"),
+	game: document.getElementById("replay"),
+	ratings: document.getElementById("ratings"),
+};
+const filter = document.getElementById("filter");
+const slider = document.getElementById("slider");
+const playButton = document.getElementById("play");
+let replay = { id: "", tile: null, asked: 0 };
+let playing = 0; // a timer, or 0
+
+// Calls back with what the viewer answers; what is wrong is said in the part itself.
+async function ask(part, path, question, take) {
+	const trouble = part.querySelector(".trouble");
+	let told;
+	try {
+		told = await (await fetch(path + "?" + new URLSearchParams(question))).json();
+	} catch {
+		told = { why: "the viewer does not answer" };
+	}
+	trouble.textContent = told.why ? told.why[0].toUpperCase() + told.why.slice(1) + "." : "";
+	if (!told.why) take(told);
+	else part.querySelector("tbody")?.replaceChildren();
+}
+
+// Is there anything? A server keeps its first game when it is over, and a viewer elsewhere has none.
+async function lookForKept() {
+	if (document.body.classList.contains("keeps")) return;
+	try {
+		const told = await (await fetch("/kept?player=-")).json();
+		if (told.why) return;
+	} catch {
+		return; // the viewer has gone; that is said elsewhere
+	}
+	document.body.classList.add("keeps");
+	showResults();
+}
+
+function fillTable(part, rows) {
+	const body = part.querySelector("tbody");
+	body.replaceChildren();
+	for (const cells of rows) {
+		const row = make("tr", "", body);
+		for (const cell of cells) make("td", "", row).append(cell);
+	}
+}
+
+// --- the list ---------------------------------------------------------------------------------
+
+function showGames() {
+	const question = Object.fromEntries(new FormData(filter));
+	for (const key of Object.keys(question)) if (!question[key]) delete question[key];
+	ask(parts.games, "/kept", question, (told) => {
+		const choice = filter.elements.game;
+		for (const kind of choice.options.length > 1 ? [] : told.kinds) choice.add(new Option(kind, kind));
+		fillTable(
+			parts.games,
+			told.games.map((game) => [
+				linkTo("#game/" + game.id + "/0", new Date(game.started).toLocaleString()),
+				game.game,
+				game.names.replaceAll(",", ", "),
+				game.result + (game.termination === "normal" ? "" : " (" + game.termination + ")"),
+				String(game.moves),
+			]),
+		);
+		if (told.games.length === 0)
+			parts.games.querySelector(".trouble").textContent = "There are no such games.";
+	});
+}
+
+// --- a game again -----------------------------------------------------------------------------
+
+function showStep(told) {
+	fillTile(replay.tile, told.board);
+	slider.max = told.steps - 1;
+	slider.value = told.step;
+	document.getElementById("step").textContent = told.step + " of " + (told.steps - 1);
+	if (playing && told.step >= told.steps - 1) pause();
+}
+
+// Only what was asked for last is shown, as a slider asks for more than it waits for.
+function goTo(step) {
+	const number = ++replay.asked;
+	history.replaceState(null, "", "#game/" + replay.id + "/" + step);
+	ask(parts.game, "/kept/game", { id: replay.id, step }, (told) => {
+		if (number === replay.asked) showStep(told);
+	});
+}
+
+function pause() {
+	clearInterval(playing);
+	playing = 0;
+	playButton.textContent = "Play";
+}
+
+function play() {
+	if (slider.value === slider.max) goTo(0);
+	playing = setInterval(() => goTo(Number(slider.value) + 1), STEP_MS);
+	playButton.textContent = "Pause";
+}
+
+function showReplay(id, step) {
+	if (id !== replay.id) {
+		const list = parts.game.querySelector("ol");
+		list.replaceChildren();
+		pause();
+		replay = { id, tile: buildTile(make("li", "tile", list), "#games"), asked: replay.asked };
+		replay.tile.caption.setAttribute("aria-live", "polite");
+	}
+	goTo(Number(step) || 0);
+}
+
+// --- ratings ----------------------------------------------------------------------------------
+
+function showKinds(told) {
+	const kinds = document.getElementById("kinds");
+	kinds.replaceChildren();
+	for (const each of told.kinds) {
+		const link = linkTo("#ratings/" + each, each);
+		if (each === told.game) link.setAttribute("aria-current", "true");
+		kinds.append(link);
+	}
+}
+
+function showRatings(kind) {
+	ask(parts.ratings, "/kept/ratings", kind ? { game: kind } : {}, (told) => {
+		showKinds(told);
+		fillTable(
+			parts.ratings,
+			told.ratings.map((each, place) => [
+				String(place + 1),
+				each.name,
+				each.rating + " ± " + 2 * each.deviation,
+				String(each.games),
+			]),
+		);
+		if (told.ratings.length === 0)
+			parts.ratings.querySelector(".trouble").textContent = "Nobody has played this yet.";
+	});
+}
+
+// --- which part is shown ----------------------------------------------------------------------
+
+function turnTo() {
+	const [part, what, step] = location.hash.slice(1).split("/");
+	document.body.classList.toggle("past", part in parts);
+	for (const [name, element] of Object.entries(parts)) element.hidden = name !== part;
+	for (const link of document.querySelectorAll("nav a")) {
+		const mine = link.hash.slice(1);
+		const current = mine === part || (mine === "games" && part === "game") || (!mine && !(part in parts));
+		if (current) link.setAttribute("aria-current", "page");
+		else link.removeAttribute("aria-current");
+	}
+	if (part !== "game") pause();
+	if (part === "games") showGames();
+	if (part === "game") showReplay(what, step);
+	if (part === "ratings") showRatings(what);
+}
+
+filter.addEventListener("input", showGames);
+filter.addEventListener("submit", (event) => event.preventDefault());
+slider.addEventListener("input", () => goTo(slider.value));
+playButton.addEventListener("click", () => (playing ? pause() : play()));
+window.addEventListener("hashchange", turnTo);
+setInterval(lookForKept, 10000);
+lookForKept();
+turnTo();
