@@ -52,6 +52,10 @@ play_round() { # MORE
 	hang_up ben
 }
 
+tells_of_games() { # COUNT
+	[[ $(get /kept | jq '.games | length') == "$1" ]]
+}
+
 # How often an event of a port has been told.
 events_of() { # FILE PORT
 	grep -cF "data: {\"port\":$2," "$1" || true
@@ -332,10 +336,7 @@ words_that_reach_out() { # FILE
 	start_server
 	play_round 'table=secret'
 	play_round ''
-	look_again() {
-		[[ $(get /kept | jq '.games | length') == 1 ]]
-	}
-	wait_until look_again
+	wait_until tells_of_games 1
 	[[ $(get '/kept?player=nobody' | jq '.games | length') == 0 ]]
 	[[ $(get "/kept?player=x'%20or%201=1--" | jq '.games | length') == 0 ]]
 	[[ $(get '/kept/game?id=0' | jq -r .why) == 'there is no such game, or'* ]]
@@ -345,6 +346,26 @@ words_that_reach_out() { # FILE
 	[[ $(get "/kept/game?id=$id&step=99" | jq -r '.step, .steps') == $'1\n2' ]]
 	id=$("$BUILD/holmgang-viewer" --games --json | jq -r --arg id "$id" '.[] | select(.id != $id) | .id')
 	[[ ${#id} == 36 && $(get "/kept/game?id=$id" | jq -r .why) == 'there is no such game, or'* ]]
+}
+
+@test "a kept game becomes numbered drawings" {
+	local id
+	start_server
+	play_round ''
+	look_again() {
+		id=$("$BUILD/holmgang-viewer" --games --json 2>/dev/null | jq -r '.[0].id') && [[ ${#id} == 36 ]]
+	}
+	wait_until look_again
+	"$BUILD/holmgang-viewer" --replay "$id" --svg game.svg
+	[[ $(echo game*) == 'game-000.svg game-001.svg' ]]
+	xmllint --noout game-000.svg game-001.svg
+	[[ $(xmllint --xpath 'string(//*[@class="caption"])' game-001.svg) == *'a player gave up'* ]]
+	run "$BUILD/holmgang-viewer" --replay "$id" --svg nowhere/game
+	[[ $status == 1 && $output == *'cannot write nowhere/game-000.svg: No such file or directory' ]]
+	run "$BUILD/holmgang-viewer" --export "$id" --svg game
+	[[ $status == 2 && ${#lines[@]} == 1 ]]
+	run "$BUILD/holmgang-viewer" --replay "$id" --web 0
+	[[ $status == 2 && ${#lines[@]} == 1 ]]
 }
 
 # --- another viewer ----------------------------------------------------------------------------

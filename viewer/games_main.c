@@ -154,7 +154,8 @@ static bool replay(struct games *games, const struct games_options *options,
 
 	if (play == NULL)
 		return false;
-	good = games_replay(play, options, stdout);
+	good = options->svg != NULL ? games_draw(play, options->svg, why)
+				    : games_replay(play, options, stdout);
 	game_free(play);
 	return good;
 }

@@ -28,6 +28,7 @@ struct games_options {
 	bool utf8;
 	const char *filtered;  /* an option that only a list knows … */
 	const char *formatted; /* … or that lists and ratings know; NULL: none was said */
+	const char *svg;       /* a replay becomes files of this name; NULL: it is shown */
 	int stop_fd;	       /* a replay ends when it can be read */
 };
 
@@ -66,6 +67,9 @@ bool games_print_list(struct games *games, const struct games_options *options, 
 		      char why[GAMES_WHY_MAX]);
 bool games_print_ratings(struct games *games, const struct games_options *options, FILE *out,
 			 char why[GAMES_WHY_MAX]);
+
+/* games_svg.c: all positions as files, FILE-000.svg and so on. False: `why`. */
+bool games_draw(const struct game_play *play, const char *file, char why[GAMES_WHY_MAX]);
 
 /* games_replay.c: on the terminal, or as text where there is none. False: the output has gone. */
 bool games_replay(const struct game_play *play, const struct games_options *options, FILE *out);

@@ -30,7 +30,8 @@ static const char usage[] =
     "\n"
     "  --web PORT     serve them as a page for browsers on this TCP port (0: any that is free)\n"
     "  --web-address A  for browsers on other machines too: the address to serve at (127.0.0.1)\n"
-    "  --svg FILE     write the board of the next frame to this file as SVG, and end\n"
+    "  --svg FILE     write the board of the next frame to this file as SVG, and end;\n"
+    "                 with --replay ID all positions: FILE-000.svg, FILE-001.svg, ...\n"
     "  --from H:P     hear what another viewer hears, one with --web at this host and port;\n"
     "                 without PORT: all that it hears\n"
     "  --ascii        draw with ASCII only\n"
@@ -183,6 +184,17 @@ static void check_ways(const struct arguments *arguments)
 		args_refuse("say which port to watch");
 }
 
+/* Of the ways to show a duel, a kept game knows one. */
+static void check_kept(struct arguments *arguments)
+{
+	if (arguments->web >= 0 || arguments->web_address != NULL || arguments->from != NULL)
+		args_refuse("--web and --from show duels as they are played; the page of --web "
+			    "has the kept games too");
+	if (arguments->svg != NULL && arguments->games.task != GAMES_REPLAY)
+		args_refuse("--svg draws a duel, or a kept game with --replay ID");
+	arguments->games.svg = arguments->svg;
+}
+
 static void read_arguments(struct arguments *arguments, int argc, char *argv[])
 {
 	*arguments = (struct arguments){.ready_fd = -1, .web = -1};
@@ -190,6 +202,7 @@ static void read_arguments(struct arguments *arguments, int argc, char *argv[])
 	read_options(arguments, argc, argv);
 	games_options_check(&arguments->games);
 	if (arguments->games.task != GAMES_NOTHING) {
+		check_kept(arguments);
 		if (optind < argc)
 			args_refuse("kept games need no port: \"%s\" is one too many",
 				    argv[optind]);

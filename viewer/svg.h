@@ -25,6 +25,10 @@ void svg_print_piece(const char *symbol, int paint, struct text *text);
 /* Text between tags or in an attribute. */
 void svg_add_text(struct text *text, const char *words);
 
+/* svg_file.c: the same into a file. False: `why` says in one line why not. */
+enum { SVG_WHY_MAX = 160 };
+bool svg_write_file(const struct scene *scene, const char *file, char why[SVG_WHY_MAX]);
+
 /* svg_words.c: what is on the board in sentences, for those who do not see it. Not escaped. */
 enum { SVG_WORDS_MAX = 8192 };
 void svg_describe(const struct scene *scene, char words[SVG_WORDS_MAX]);
