@@ -147,11 +147,24 @@ static void stop_one(const struct server_child *child, int64_t now)
 	broken.stops++;
 }
 
+/* Where newcomers are let in somebody must hear that one has come: what the newcomer himself is told
+ * is checked against that. */
+static bool is_witness(const struct bot *bot)
+{
+	const struct table *table = bot->table;
+
+	for (int i = 0; i < table->bots; i++)
+		if (table->bot[i] != bot && table->bot[i]->phase == BOT_SEATED &&
+		    table->bot[i]->fd >= 0)
+			return false;
+	return table->game->join != NULL;
+}
+
 static void cut_one(void)
 {
 	struct bot *bot = &players.bot[chance((uint32_t)players.count)];
 
-	if (bot->phase != BOT_SEATED || !bot->full || bot->lost || bot->fd < 0)
+	if (bot->phase != BOT_SEATED || !bot->full || bot->lost || bot->fd < 0 || is_witness(bot))
 		return;
 	for (int i = 0; i < bot->saids; i++)
 		if (bot->said[i].what == SAID_LOGOUT)

@@ -193,7 +193,8 @@ static void turn(void)
 }
 
 /* The second part: the server dies, when nobody waits for an answer to PLAY: without ID he could
- * not come back, and the others would wait for him. */
+ * not come back, and the others would wait for him. Nor when a newcomer is on his way to a table:
+ * nobody would have heard that he has come. */
 static void kill_server_when_quiet(void)
 {
 	int64_t end = now_ms() + 2000;

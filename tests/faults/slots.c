@@ -201,7 +201,8 @@ bool slots_all_idle(void)
 bool slots_somebody_enters(void)
 {
 	for (int i = 0; i < players.count; i++)
-		if (players.bot[i].phase == BOT_ENTERING)
+		if (players.bot[i].phase == BOT_ENTERING ||
+		    (players.bot[i].phase == BOT_LOOKING && players.bot[i].newcomer))
 			return true;
 	return false;
 }
