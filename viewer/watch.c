@@ -129,6 +129,20 @@ static bool take_datagram(struct watch *watch, int index, const char *bytes, siz
 	return news;
 }
 
+/* The first datagram of a batch that matters. Where nobody wants to be told of each state, only the
+ * newest one and the one before it, from which it differs, will be seen; a wall on which everybody
+ * plays as fast as he can has twenty more between two drawings. */
+static int first_seen(const struct watch *watch, const struct hear_batch *batch,
+		      const struct listener *listener)
+{
+	int seen = 0;
+
+	for (int i = batch->count; listener == NULL && i-- > 0;)
+		if (is_heard(&watch->sources, batch->from[i]) && ++seen == 2)
+			return i;
+	return 0;
+}
+
 /* What has arrived at one port. */
 static bool hear_port(struct watch *watch, int index, const struct listener *listener)
 {
@@ -138,7 +152,7 @@ static bool hear_port(struct watch *watch, int index, const struct listener *lis
 
 	do {
 		hear_read(watch->slot[SLOT_PORTS + index].fd, batch);
-		for (int i = 0; i < batch->count; i++)
+		for (int i = first_seen(watch, batch, listener); i < batch->count; i++)
 			if (is_heard(&watch->sources, batch->from[i]))
 				news |= take_datagram(watch, index, batch->bytes[i],
 						      batch->length[i], listener);
@@ -193,10 +207,25 @@ int64_t watch_deadline(const struct watch_options *options)
 				     : watch_clock_ms() + (int64_t)options->seconds * 1000;
 }
 
+static struct timespec time_left(int64_t until_ms)
+{
+	int64_t left = until_ms - watch_clock_ms();
+
+	if (left < 0)
+		left = 0;
+	return (struct timespec){.tv_sec = left / 1000, .tv_nsec = left % 1000 * 1000000};
+}
+
+void watch_rest(const struct watch *watch, int64_t until_ms, const sigset_t *mask)
+{
+	struct timespec timeout = time_left(until_ms);
+
+	ppoll(watch->slot, SLOT_PORTS, &timeout, mask);
+}
+
 void watch_wait(struct watch *watch, int64_t until_ms, const sigset_t *mask)
 {
 	struct timespec timeout;
-	int64_t left;
 
 	if (watch->from != NULL) {
 		watch->slot[SLOT_PORTS].fd = from_fd(watch->from);
@@ -204,10 +233,7 @@ void watch_wait(struct watch *watch, int64_t until_ms, const sigset_t *mask)
 		if (from_due_ms(watch->from) < until_ms)
 			until_ms = from_due_ms(watch->from);
 	}
-	left = until_ms - watch_clock_ms();
-	if (left < 0)
-		left = 0;
-	timeout = (struct timespec){.tv_sec = left / 1000, .tv_nsec = left % 1000 * 1000000};
+	timeout = time_left(until_ms);
 	/* when a signal interrupts it nothing has been said of the descriptors */
 	if (ppoll(watch->slot, watch->slots, &timeout, mask) < 0)
 		for (nfds_t i = 0; i < watch->slots; i++)

@@ -54,6 +54,10 @@ int64_t watch_deadline(const struct watch_options *options);
  * signals that are blocked meanwhile, or NULL. */
 void watch_wait(struct watch *watch, int64_t until_ms, const sigset_t *mask);
 
+/* Wait until that time, or for a key or the end: what arrives meanwhile stays in the kernel, and costs
+ * one waking for all of it instead of one for each. */
+void watch_rest(const struct watch *watch, int64_t until_ms, const sigset_t *mask);
+
 /* Take in what has arrived. True: there is a new state. `listener` may be NULL. */
 bool watch_hear(struct watch *watch, const struct listener *listener);
 

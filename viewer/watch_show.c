@@ -33,7 +33,7 @@ static bool read_keys(struct watch_screen *screen, bool *news)
 static enum watch_end show_until_end(struct watch *watch, int64_t deadline_ms, const sigset_t *mask)
 {
 	struct watch_screen screen = {.pages = 1};
-	int64_t drawn_ms = 0;
+	int64_t drawn_ms = 0, until_ms;
 	bool news = true;
 
 	for (;;) {
@@ -48,8 +48,10 @@ static enum watch_end show_until_end(struct watch *watch, int64_t deadline_ms, c
 			drawn_ms = now_ms;
 			news = false;
 		}
-		watch_wait(watch, earlier(drawn_ms + (news ? DRAW_MS : WATCH_TICK_MS), deadline_ms),
-			   mask);
+		until_ms = earlier(drawn_ms + (news ? DRAW_MS : WATCH_TICK_MS), deadline_ms);
+		if (news)
+			watch_rest(watch, until_ms, mask);
+		watch_wait(watch, news ? 0 : until_ms, mask);
 		if (watch->slot[SLOT_STOP].revents != 0)
 			return WATCH_STOPPED;
 		if (read_keys(&screen, &news))
