@@ -3,7 +3,11 @@
  *
  *      2026-11-18T11:35:43.017 holmgang-server[411] info round-ended table=3 why=048
  *
- * The first word of a message is the event, the others are key=value.
+ * The first word of a message is the event, the others are key=value; a value with spaces in it
+ * stands in quotes. The same as JSON, where a program is to read it:
+ *
+ *      {"time":"2026-11-18T10:35:43.017Z","tag":"holmgang-server","pid":411,"level":"info",
+ *       "event":"round-ended","table":"3","why":"048"}
  */
 #ifndef PROTO_LOG_H
 #define PROTO_LOG_H
@@ -16,8 +20,18 @@ enum log_level { LOG_ERROR, LOG_WARN, LOG_INFO, LOG_DEBUG };
 void log_set_level(enum log_level level);
 bool log_has(enum log_level level);
 
+/* "error", "warn", "info" or "debug". False: it is none of these. */
+bool log_read_level(const char *word, enum log_level *level);
+
 /* Who speaks, before the pid: "holmgang-server", "duel". Kept as a pointer. */
 void log_set_tag(const char *tag);
+
+/* JSON from now on. */
+void log_set_json(void);
+
+/* When standard error is the system's journal, each line begins with its priority there, <3> to <7>,
+ * and has neither time nor level, which the journal keeps itself. */
+void log_find_journal(void);
 
 void log_event(enum log_level level, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

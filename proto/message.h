@@ -37,7 +37,7 @@ enum sender { BY_CLIENT, BY_SERVER, BY_SERVER_PASS, BY_DUEL, BY_BIRTH, BY_JOURNA
 	M(PASS_RESUME,    "resume",   BY_SERVER_PASS, 2, 2,    "place connection; carries its socket") \
 	M(PASS_JOIN,      "join",     BY_SERVER_PASS, 9, 9,    "place connection, then as in a birth's seat") \
 	\
-	M(DUEL_PORT_FREE, "port-free", BY_DUEL,       0, 0,    "")                                  \
+	M(DUEL_PORT_FREE, "port-free", BY_DUEL,       1, 1,    "datagrams sent to viewers")         \
 	M(DUEL_LIST,      "list",     BY_DUEL,        2, 2,    "place cursor")                      \
 	M(DUEL_RESULT,    "result",   BY_DUEL,        4, 4,    "number round why winners")                 \
 	M(DUEL_RESULTS,   "results",  BY_DUEL,        1, 1,    "that its journal has; to a server that knows none") \
@@ -47,7 +47,7 @@ enum sender { BY_CLIENT, BY_SERVER, BY_SERVER_PASS, BY_DUEL, BY_BIRTH, BY_JOURNA
 	M(DUEL_LEFT,      "left",     BY_DUEL,        2, 2,    "place done|logout|lost")            \
 	M(DUEL_JOINED,    "joined",   BY_DUEL,        1, 1,    "place; a newcomer has his seat")    \
 	M(DUEL_REFUSED,   "refused",  BY_DUEL,        1, 1,    "place; its new socket is not taken") \
-	M(DUEL_FAREWELL,  "farewell", BY_DUEL,        0, 0,    "")                                  \
+	M(DUEL_FAREWELL,  "farewell", BY_DUEL,        2, 31,   "positions bytes-sent [error=count ...]") \
 	M(DUEL_JOURNAL,   "journal",  BY_DUEL,        1, 1,    "whole|behind|none")                 \
 	\
 	M(BIRTH_BORN,     "born",     BY_BIRTH,       3, 3,    "table pid datagram-address; - if closed") \

@@ -109,6 +109,7 @@ void child_close_pipes(struct child *child)
 
 void child_forget(struct lobby *lobby, struct child *child)
 {
+	metrics_note_forgotten(lobby, child);
 	hall_note_room(lobby, child, 0);
 	timers_clear(&lobby->timers, &child->timer);
 	lobby_watch(lobby, &child->source, 0);
@@ -306,6 +307,7 @@ static void finish(struct lobby *lobby, struct child *child)
 	bool ended = child->state == CHILD_DONE && child->port < 0;
 
 	if (!ended) {
+		lobby->metrics.crashes++;
 		log_warn("duel-crashed table=%u pid=%d duel=%s status=0x%x reason=\"%s\"",
 			 child->slot, (int)child->pid, child->birth.duel, (unsigned)child->status,
 			 sandbox_explain(child->status));

@@ -10,6 +10,7 @@
 
 static const char usage[] =
     "Usage: holmgang-server [PORT] [-b PORT ...] [option ...]\n"
+    "       holmgang-server ps|stop|drain|metrics [--state DIR]   ask one that runs; say --help\n"
     "A forking referee for board games. It listens on PORT (1111) and forks one process a duel.\n"
     "\n"
     "  -b PORT ...            broadcast ports, one a duel; ranges too: 9001-9016\n"
@@ -38,6 +39,11 @@ static const char usage[] =
     "  --no-timeout           no clock runs, whatever players ask for\n"
     "  --no-valid             trust the players: no move is judged, the mover claims the end\n"
     "  --show-board           print each board as it changes\n"
+    "  --metrics PORT         tell Prometheus what is going on: http://127.0.0.1:PORT/metrics\n"
+    "  --metrics-address ADDRESS\n"
+    "                         the same at this address (127.0.0.1)\n"
+    "  --log-level LEVEL      log so much: error, warn, info or debug (info)\n"
+    "  --log-json             log each event as one line of JSON\n"
     "  --debug                log every step\n"
     "  --no-fork              play one duel in this process, for a debugger, then exit\n"
     "  --ready-fd N           write \"ready\" to descriptor N when players can connect\n"
@@ -62,6 +68,10 @@ enum option_code {
 	OPT_NO_TIMEOUT,
 	OPT_NO_VALID,
 	OPT_SHOW_BOARD,
+	OPT_METRICS,
+	OPT_METRICS_ADDRESS,
+	OPT_LOG_LEVEL,
+	OPT_LOG_JSON,
 	OPT_DEBUG,
 	OPT_NO_FORK,
 	OPT_READY_FD,
@@ -92,6 +102,10 @@ static const struct option options[] = {
     {"noValid", no_argument, NULL, OPT_NO_VALID},
     {"show-board", no_argument, NULL, OPT_SHOW_BOARD},
     {"showBoard", no_argument, NULL, OPT_SHOW_BOARD},
+    {"metrics", required_argument, NULL, OPT_METRICS},
+    {"metrics-address", required_argument, NULL, OPT_METRICS_ADDRESS},
+    {"log-level", required_argument, NULL, OPT_LOG_LEVEL},
+    {"log-json", no_argument, NULL, OPT_LOG_JSON},
     {"debug", no_argument, NULL, OPT_DEBUG},
     {"no-fork", no_argument, NULL, OPT_NO_FORK},
     {"ready-fd", required_argument, NULL, OPT_READY_FD},
@@ -131,6 +145,33 @@ static void read_pair(const char *what, const char *text, const long low[2], con
 	    !args_read_number(slash + 1, low[1], high[1], &number[1]))
 		args_refuse("%s needs two numbers, %ld-%ld/%ld-%ld, not \"%s\"", what, low[0],
 			    high[0], low[1], high[1], text);
+}
+
+/* What is told of the server. False: it is none of these. */
+static bool read_telling(struct config *config, int code)
+{
+	switch (code) {
+	case OPT_METRICS:
+		config->metrics_port = (uint16_t)args_number("--metrics", optarg, 1, UINT16_MAX);
+		return true;
+	case OPT_METRICS_ADDRESS:
+		config->metrics_address = optarg;
+		return true;
+	case OPT_LOG_LEVEL:
+		if (!log_read_level(optarg, &config->log_level))
+			args_refuse("--log-level needs error, warn, info or debug, not \"%s\"",
+				    optarg);
+		return true;
+	case OPT_LOG_JSON:
+		config->log_json = true;
+		return true;
+	case OPT_DEBUG:
+		config->debug = true;
+		config->log_level = LOG_DEBUG;
+		return true;
+	default:
+		return false;
+	}
 }
 
 /* False: it is none of these. */
@@ -176,7 +217,7 @@ static bool read_limit(struct config *config, int code)
 
 static void read_option(struct config *config, int code)
 {
-	if (read_limit(config, code))
+	if (read_limit(config, code) || read_telling(config, code))
 		return;
 	switch (code) {
 	case OPT_LISTEN:
@@ -211,9 +252,6 @@ static void read_option(struct config *config, int code)
 		break;
 	case OPT_SHOW_BOARD:
 		config->show_board = true;
-		break;
-	case OPT_DEBUG:
-		config->debug = true;
 		break;
 	case OPT_NO_FORK:
 		config->no_fork = true;
@@ -252,6 +290,7 @@ void config_read(struct config *config, int argc, char *argv[])
 	    .grace = 30,
 	    .state = getenv("HOLMGANG_STATE"),
 	    .ready_fd = -1,
+	    .log_level = LOG_INFO,
 	    .limits = {.tables_a_second = 50, .play_within = 60},
 	    .peer = PEER_LIMITS_DEFAULT,
 	};
@@ -275,6 +314,10 @@ void config_read(struct config *config, int argc, char *argv[])
 	}
 	if (optind < argc)
 		args_refuse("\"%s\" is not understood", argv[optind]);
+	if (config->metrics_address != NULL && config->metrics_port == 0)
+		args_refuse("--metrics-address does nothing without --metrics PORT");
+	if (config->metrics_address == NULL)
+		config->metrics_address = "127.0.0.1";
 	if (config->state == NULL || *config->state == '\0')
 		config->state = "run";
 	if (config->interface.count == 0 && interface != NULL && *interface != '\0')

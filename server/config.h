@@ -6,6 +6,7 @@
 #define SERVER_CONFIG_H
 
 #include "../proto/args.h"
+#include "../proto/log.h"
 #include "../proto/shape.h"
 #include "peer.h"
 
@@ -39,6 +40,11 @@ struct config {
 	enum sync sync;
 	const char *user; /* --user: who root becomes */
 	bool no_valid, show_board, debug, no_fork;
+	enum log_level log_level;
+	bool log_json;
+	uint16_t metrics_port; /* 0: no HTTP */
+	const char *metrics_address;
+	int passed; /* listening sockets of systemd's, from descriptor 3 on */
 	int ready_fd;
 	struct config_limits limits;
 	struct peer_limits peer;

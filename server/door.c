@@ -52,10 +52,19 @@ static void set_options(int fd)
 
 static void on_knock(struct lobby *lobby, struct source *source, uint32_t events);
 
+static void hear_knocks(struct lobby *lobby, int fd, const char *address)
+{
+	struct source *source = &lobby->listener[lobby->listeners++];
+
+	source->fd = fd;
+	source->ready = on_knock;
+	lobby_watch(lobby, source, EPOLLIN);
+	log_info("listening address=%s", address);
+}
+
 /* False when this machine does not speak that family. */
 static bool listen_on(struct lobby *lobby, const union address *own)
 {
-	struct source *source = &lobby->listener[lobby->listeners];
 	char text[ADDRESS_TEXT];
 	int fd = socket(own->any.sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 
@@ -74,12 +83,21 @@ static bool listen_on(struct lobby *lobby, const union address *own)
 			return close(fd), false;
 		err(1, "cannot listen on %s", text);
 	}
-	source->fd = fd;
-	source->ready = on_knock;
-	lobby->listeners++;
-	lobby_watch(lobby, source, EPOLLIN);
-	log_info("listening address=%s", text);
+	hear_knocks(lobby, fd, text);
 	return true;
+}
+
+/* One that systemd has opened, and listens on. */
+static void adopt(struct lobby *lobby, int fd)
+{
+	union address own = {0};
+	socklen_t length = sizeof(own);
+	char text[ADDRESS_TEXT];
+
+	set_options(fd);
+	getsockname(fd, &own.any, &length);
+	address_print(&own, text);
+	hear_knocks(lobby, fd, text);
 }
 
 static void listen_at(struct lobby *lobby, const char *text)
@@ -118,7 +136,9 @@ void door_open(struct lobby *lobby)
 	lobby->door_timer.fire = on_door_timer;
 	for (int i = 0; i < listen->count; i++)
 		listen_at(lobby, listen->name[i]);
-	if (listen->count == 0) {
+	for (int i = 0; i < lobby->config->passed; i++)
+		adopt(lobby, ACTIVATION_FIRST + i);
+	if (listen->count == 0 && lobby->config->passed == 0) {
 		listen_at(lobby, "0.0.0.0");
 		listen_at(lobby, "::");
 	}
@@ -260,6 +280,7 @@ static void let_in(struct lobby *lobby, int fd, const union address *from)
 		gate_refuse(lobby, fd, from, GATE_NO_MEMORY);
 		return;
 	}
+	lobby->metrics.connections++;
 	address_print(from, visitor->address);
 	log_debug("connected address=%s", visitor->address);
 	door_expect_play(lobby, visitor, true);

@@ -223,7 +223,7 @@ static void send_all(struct duel *duel)
 	seats_ask_for_lists(duel);
 	seats_tell_room(duel);
 	if (show_tick(&duel->show, duel->table.done, duel->now))
-		orders_tell(duel, DUEL_PORT_FREE, "%s", "");
+		orders_tell(duel, DUEL_PORT_FREE, " %u", duel->show.sent);
 	orders_tell_of_journal(duel);
 	orders_flush(duel);
 }
@@ -238,6 +238,9 @@ void duel_run(struct birth *birth, const struct duel_ends *ends, const struct co
 	duel.config = config;
 	duel.ends = *ends;
 	duel.birth = birth;
+	/* the spawner has a copy of the server's */
+	if (companion == NULL)
+		peer_counts = (struct peer_counts){0};
 	duel.up = TEXT_IN(duel.up_data);
 	for (int i = 0; i < birth->sockets; i++)
 		duel.handed[duel.handed_count++] = (struct handed){

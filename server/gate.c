@@ -43,6 +43,7 @@ void gate_log(struct lobby *lobby, enum gate_event event, const char *who)
 {
 	unsigned long left_out;
 
+	lobby->metrics.gate[event]++;
 	if (seldom_may_speak(&lobby->gate.seldom[event], lobby->now, &left_out))
 		log_warn("%s address=%s more-since-last=%lu", events[event].event, who, left_out);
 }

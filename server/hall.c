@@ -99,6 +99,16 @@ static bool join_table(struct lobby *lobby, struct visitor *visitor)
 	return false;
 }
 
+size_t hall_waiting(const struct lobby *lobby)
+{
+	size_t count = 0;
+
+	for (size_t slot = 0; slot < lobby->visitors; slot++)
+		count += lobby->visitor[slot] != NULL &&
+			 lobby->visitor[slot]->state == VISITOR_WAITING;
+	return count;
+}
+
 /* Is there a table that he could join, or may one be made? */
 bool hall_has_place(const struct lobby *lobby, const struct wish *wish)
 {
@@ -168,6 +178,8 @@ static bool take_opponents(struct lobby *lobby, struct visitor *visitor)
 	struct waiting *chosen[GAME_SEATS_MAX];
 	int count;
 
+	if (lobby->draining)
+		return true; /* he will hear of it from drain.c */
 	if (join_table(lobby, visitor))
 		return true;
 	count = match_find(&visitor->waiting, chosen);

@@ -170,6 +170,7 @@ static bool launch(struct lobby *lobby, struct child *child)
 	}
 	child_close_ends(child);
 	child->state = CHILD_LAUNCHED;
+	child->asked_at = metrics_ns();
 	child->timer.fire = on_birth_overdue;
 	timers_set(&lobby->timers, &child->timer, lobby->now + BIRTH_OVERDUE_MS);
 	return true;
@@ -220,6 +221,7 @@ static void be_born(struct lobby *lobby, struct child *child, const struct words
 	child->born_at = lobby->now;
 	snprintf(child->passing, sizeof(child->passing), "%s", words->word[3]);
 	timers_clear(&lobby->timers, &child->timer);
+	metrics_note_birth(lobby, child);
 	log_debug("born table=%u pid=%ld duel=%s shape=\"%s\"", child->slot, pid, child->birth.duel,
 		  child->member[0] == NULL ? "" : child->member[0]->waiting.shape);
 	note_success(lobby, child);
@@ -341,6 +343,7 @@ void launch_start_spawner(struct lobby *lobby)
 	}
 	log_debug("spawner-started pid=%d", (int)lobby->spawner_pid);
 	lobby->spawner_trouble = 0;
+	lobby->metrics.spawners++;
 	lobby_watch(lobby, &lobby->spawner, EPOLLIN);
 	launch_unsent(lobby);
 }

@@ -7,6 +7,7 @@
 #include "server.h"
 
 #include "../proto/log.h"
+#include "control.h"
 #include "duel.h"
 #include "user.h"
 
@@ -85,17 +86,18 @@ static void on_sweep(struct timer *timer, void *owner)
 	child_sweep(lobby);
 	hear_of_stops(lobby);
 	gate_sweep(lobby);
+	control_sweep(lobby);
+	activation_tick(&lobby->activation, lobby->now, lobby->children_live, lobby->connections);
 	set_title(lobby);
 	timers_set(&lobby->timers, timer, lobby->now + SWEEP_MS);
 }
 
 /* Everyone who is registered hears ABORTED, now or from his duel. */
-static void stop(struct lobby *lobby)
+void lobby_stop(struct lobby *lobby)
 {
-	if (lobby->stopping) {
-		child_kill_all(lobby);
+	if (lobby->stopping)
 		return;
-	}
+	activation_say(&lobby->activation, "STOPPING=1");
 	log_info("stopping tables=%u", lobby->children_live);
 	lobby->stopping = true;
 	door_close(lobby);
@@ -135,8 +137,10 @@ static void on_signal(struct lobby *lobby, struct source *source, uint32_t event
 	(void)events;
 	if (read(source->fd, &info, sizeof(info)) != sizeof(info))
 		return;
-	if (info.ssi_signo != SIGCHLD)
-		stop(lobby);
+	if (info.ssi_signo != SIGCHLD && lobby->stopping)
+		child_kill_all(lobby);
+	else if (info.ssi_signo != SIGCHLD)
+		lobby_stop(lobby);
 	else if (info.ssi_code == CLD_STOPPED || info.ssi_code == CLD_CONTINUED)
 		hear_of_stops(lobby);
 	/* one signal may stand for several, whatever it says */
@@ -212,6 +216,7 @@ static void dispatch(struct lobby *lobby, int wait)
 	door_free_dead(lobby);
 	child_free_dead(lobby);
 	recording_flush(lobby);
+	drain_look(lobby);
 }
 
 static bool is_finished(const struct lobby *lobby)
@@ -250,7 +255,7 @@ static void play_inline(struct lobby *lobby)
 	}
 	duel_run(&child->birth, &ends, lobby->config, &companion);
 	child_close_ends(child);
-	stop(lobby);
+	lobby_stop(lobby);
 }
 
 int lobby_run(struct lobby *lobby)
@@ -268,6 +273,7 @@ int lobby_run(struct lobby *lobby)
 	gate_open(lobby);
 	catch_signals(lobby);
 	door_open(lobby);
+	control_open(lobby);
 	user_settle(lobby->config);
 	log_info("limits descriptors=%zu connections=%zu per-address=%u tables=%u", descriptors,
 		 lobby->connections_max, lobby->gate.limits.connections_max,
@@ -279,12 +285,14 @@ int lobby_run(struct lobby *lobby)
 	timers_set(&lobby->timers, &lobby->sweep_timer, lobby->now + SWEEP_MS);
 	set_title(lobby);
 	args_tell_ready(lobby->config->ready_fd);
+	activation_say(&lobby->activation, "READY=1");
 	while (!is_finished(lobby)) {
 		dispatch(lobby, timers_wait(timers_next(&lobby->timers), clock_ms()));
 		if (lobby->inline_child != NULL)
 			play_inline(lobby);
 	}
 	recording_finish(lobby);
+	control_close(lobby);
 	log_info("stopped");
 	return 0;
 }

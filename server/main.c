@@ -7,11 +7,14 @@
  *      ├─ duel 5d0e…          duel.c     one table: its rules, its clocks, its players' sockets
  *      └─ duel 91c2…
  *
+ * As holmgang-server ps and the like it is another program, that asks one which runs: command.c.
+ *
  * Read server.h next: it is the map of the parent.
  */
 #include "server.h"
 
 #include "../proto/log.h"
+#include "command.h"
 #include "state.h"
 #include "user.h"
 
@@ -67,15 +70,22 @@ int main(int argc, char *argv[], char *envp[])
 	static struct config config;
 	static struct lobby lobby;
 
+	if (argc > 1 && command_is_one(argv[1]))
+		return command_run(argc - 1, argv + 1);
 	make_room_for_titles(argv, envp);
 	setproctitle_init(argc, argv, envp);
 	config_read(&config, argc, argv);
+	activation_take(&config);
+	activation_open(&lobby.activation);
 	log_set_tag("holmgang-server");
 	tzset(); /* a duel that logs may not read the zone's file */
-	if (config.debug)
-		log_set_level(LOG_DEBUG);
+	log_set_level(config.log_level);
+	if (config.log_json)
+		log_set_json();
+	log_find_journal();
 	user_become(&config);
 	lobby.config = &config;
+	lobby.metrics.started_at = time(NULL);
 	peer_limits = config.peer;
 	lobby.heritage = (struct heritage){.config = &config};
 	lobby.port_of = calloc((size_t)config.broadcast.count + 1, sizeof(struct child *));

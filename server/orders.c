@@ -14,6 +14,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+enum { MESSAGE_ROOM = 512 }; /* bytes: a farewell with all errors there are takes 400 */
+
 /* --- up --------------------------------------------------------------------------------------- */
 
 /* The pipe blocks when the server lags: a duel has nothing better to do than to wait for it. */
@@ -39,13 +41,28 @@ void orders_tell(struct duel *duel, enum message message, const char *format, ..
 {
 	va_list args;
 
-	if (duel->up.size - duel->up.length < 256)
+	if (duel->up.size - duel->up.length < MESSAGE_ROOM)
 		orders_flush(duel);
 	text_add(&duel->up, "%s", message_word(message));
 	va_start(args, format);
 	text_add_list(&duel->up, format, args);
 	va_end(args);
 	text_add(&duel->up, "\n");
+}
+
+/* The last message of all but those about the port: what the server cannot have counted. */
+void orders_tell_farewell(struct duel *duel)
+{
+	char line[MESSAGE_ROOM];
+	struct text errors = TEXT_IN(line);
+
+	text_add(&errors, "%s", "");
+	for (int code = 0; code < ERROR_NONE; code++)
+		if (peer_counts.errors[code] > 0)
+			text_add(&errors, " %s=%u", error_word((enum error)code),
+				 peer_counts.errors[code]);
+	orders_tell(duel, DUEL_FAREWELL, " %u %lu%s", duel->table.n + 1,
+		    (unsigned long)peer_counts.bytes, errors.data);
 }
 
 /* Whether a crash would end the table now. */

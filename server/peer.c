@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 struct peer_limits peer_limits = PEER_LIMITS_DEFAULT;
+struct peer_counts peer_counts;
 
 void peer_open(struct peer *peer, int fd)
 {
@@ -266,6 +267,7 @@ void peer_say_in_list(struct peer *peer, const char *format, ...)
 
 void peer_say_error(struct peer *peer, enum error error, const char *text)
 {
+	peer_counts.errors[error]++;
 	peer_say(peer, "ERROR %s %s", error_word(error), text == NULL ? error_text(error) : text);
 }
 
@@ -302,12 +304,14 @@ static void send_some(struct peer *peer, int flags)
 		ssize_t sent = send(peer->fd, out->data + out->start, out->end - out->start,
 				    MSG_NOSIGNAL | MSG_DONTWAIT | flags);
 
-		if (sent >= 0)
+		if (sent >= 0) {
 			out->start += (size_t)sent;
-		else if (errno == EAGAIN)
+			peer_counts.bytes += (uint64_t)sent;
+		} else if (errno == EAGAIN) {
 			return;
-		else if (errno != EINTR)
+		} else if (errno != EINTR) {
 			peer->broken = true;
+		}
 	}
 }
 

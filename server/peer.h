@@ -40,6 +40,14 @@ struct peer_limits {
 
 extern struct peer_limits peer_limits;
 
+/* What all connections of this process have been told. */
+struct peer_counts {
+	uint64_t bytes;
+	uint32_t errors[ERROR_NONE];
+};
+
+extern struct peer_counts peer_counts;
+
 struct bytes {
 	char *data;
 	size_t start, end, size;

@@ -113,6 +113,7 @@ int64_t seats_due(const struct duel *duel);
 void orders_tell(struct duel *duel, enum message message, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void orders_tell_of_journal(struct duel *duel);
+void orders_tell_farewell(struct duel *duel);
 void orders_flush(struct duel *duel);
 void orders_hear(struct duel *duel);
 void orders_hear_passing(struct duel *duel);

@@ -26,9 +26,11 @@ enum {
 
 static bool free_port(struct lobby *lobby, struct child *child, const struct words *words)
 {
-	(void)words;
-	if (child->port < 0)
+	long frames;
+
+	if (child->port < 0 || !args_read_number(words->word[1], 0, INT32_MAX, &frames))
 		return false;
+	lobby->metrics.frames += (uint64_t)frames;
 	lobby->port_of[child->port] = NULL;
 	child->port = -1;
 	return true;
@@ -92,6 +94,7 @@ static bool note_result(struct lobby *lobby, struct child *child, const struct w
 		strlen(words->word[3]))
 		return false;
 	child->results = (int)number;
+	metrics_note_round(lobby, child, words->word[3]);
 	log_info("round-ended table=%u duel=%s game=%s round=%ld why=%s winners=%ld", child->slot,
 		 child->birth.duel, child->birth.shape.game->name, round, words->word[3], winners);
 	return true;
@@ -199,10 +202,11 @@ static bool note_left(struct lobby *lobby, struct child *child, const struct wor
 
 static bool note_farewell(struct lobby *lobby, struct child *child, const struct words *words)
 {
-	(void)words;
 	for (int place = 0; place < GAME_SEATS_MAX; place++)
 		if (child->member[place] != NULL && !child->member[place]->coming)
 			return false;
+	if (!metrics_note_farewell(lobby, child, words))
+		return false;
 	child->state = CHILD_DONE;
 	hall_note_room(lobby, child, 0);
 	/* it takes nobody any more who is on his way */

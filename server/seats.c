@@ -122,7 +122,7 @@ void seats_let_go(struct duel *duel)
 	if (all_left && !duel->said_farewell) {
 		duel->said_farewell = true;
 		input_over(duel); /* before the server hears it: then nobody plays it on */
-		orders_tell(duel, DUEL_FAREWELL, "%s", "");
+		orders_tell_farewell(duel);
 	}
 }
 

@@ -15,6 +15,8 @@
  *                        passing.c   sends sockets to them
  *                        report.c    hears what the duels say
  *                        list.c      tells who is here
+ *                        drain.c     lets the tables end, and makes no more
+ *                        control.c   answers ps, stop, drain, metrics; with tree.c, metrics.c, web.c
  *
  * The parent never blocks, never reads a move, never knows a rule. It knows connections, waiting
  * players, tables and children.
@@ -22,11 +24,13 @@
 #ifndef SERVER_SERVER_H
 #define SERVER_SERVER_H
 
+#include "activation.h"
 #include "birth.h"
 #include "broadcast.h"
 #include "config.h"
 #include "gate.h"
 #include "match.h"
+#include "metrics.h"
 #include "peer.h"
 #include "shelf.h"
 #include "spawner.h"
@@ -116,7 +120,9 @@ struct child {
 	int coming;	      /* … of whom so many are on their way */
 	unsigned connections; /* that it has had: the number of the next one */
 	int results;	      /* that it has told; -1: all that are in its journal */
+	int64_t asked_at;     /* its birth, on the clock of metrics_ns() */
 	int64_t born_at;
+	int births;	  /* of its processes; all but the first are of crashes */
 	int crashes;	  /* since its journal was … */
 	off_t crashed_at; /* … of this length */
 	struct opening opening;
@@ -186,6 +192,11 @@ struct lobby {
 	struct timer launch_timer, sweep_timer;
 	struct child *inline_child; /* --no-fork: a duel that is to be played */
 
+	struct metrics metrics;
+	struct control *control;
+	struct activation activation;
+
+	bool draining; /* no new tables */
 	bool stopping, killed_all, stop_forced;
 	struct timer stop_timer;
 	struct visitor *dead_visitors; /* as buried children */
@@ -193,6 +204,7 @@ struct lobby {
 
 /* lobby.c */
 int lobby_run(struct lobby *lobby);
+void lobby_stop(struct lobby *lobby);
 void lobby_watch(struct lobby *lobby, struct source *source, uint32_t events);
 bool lobby_has_room(struct lobby *lobby); /* for the timer of one more visitor or table */
 
@@ -216,6 +228,7 @@ void visitor_come_back(struct lobby *lobby, struct visitor *visitor); /* from a 
 void visitor_deny_return(struct lobby *lobby, struct visitor *visitor, enum error error);
 
 /* hall.c */
+size_t hall_waiting(const struct lobby *lobby);
 bool hall_has_place(const struct lobby *lobby, const struct wish *wish);
 bool hall_register(struct lobby *lobby, struct visitor *visitor, const struct wish *wish,
 		   bool full); /* false: there is no memory */

@@ -30,6 +30,7 @@ static void send_frame(struct show *show, int64_t now)
 	for (int i = 0; i < show->count; i++)
 		(void)!send(show->socket[i], show->frame, show->length,
 			    MSG_DONTWAIT | MSG_NOSIGNAL);
+	show->sent += (unsigned)show->count;
 	show->again_at = now + FRAME_EVERY_MS;
 }
 

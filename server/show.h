@@ -16,6 +16,7 @@ struct show {
 	size_t length;
 	char frame[FRAME_MAX + 1]; /* the present one */
 	int64_t again_at;
+	unsigned sent;	  /* datagrams */
 	int repeats_left; /* of the last frame; negative while the duel goes on */
 };
 

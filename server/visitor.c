@@ -62,6 +62,10 @@ static enum error play(struct lobby *lobby, struct visitor *visitor, struct word
 	}
 	if (lobby->config->defaults.no_clock)
 		wish.shape.clock = 0; /* so that all meet, whatever clock they ask for */
+	if (lobby->draining) {
+		*text = "the server stops when its last table has ended, play elsewhere";
+		return ERROR_BUSY;
+	}
 	if (!hall_has_place(lobby, &wish)) {
 		gate_log(lobby, GATE_NO_TABLE, visitor->address);
 		*text = "as many tables are being played as there may be, try again later";
