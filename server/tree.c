@@ -15,7 +15,10 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-enum { ROW_MAX = 1024 }; /* bytes: a full table of memory takes 700 */
+enum {
+	ROW_MAX = 1024,	  /* bytes: a full table of memory takes 700 */
+	ROWS_A_TURN = 32, /* of the loop: then others are heard */
+};
 
 /* The server's children that are no duels, by where the lobby has their pids and their pipes. */
 static const struct helper {
@@ -105,8 +108,9 @@ static void add_duel(const struct child *child, struct text *text)
 bool tree_tell(const struct lobby *lobby, unsigned *cursor, struct text *text)
 {
 	const unsigned last = 1 + HELPERS + lobby->children;
+	const unsigned end = *cursor + ROWS_A_TURN < last ? *cursor + ROWS_A_TURN : last;
 
-	for (; *cursor < last && text->size - text->length > ROW_MAX; ++*cursor) {
+	for (; *cursor < end && text->size - text->length > ROW_MAX; ++*cursor) {
 		unsigned table = *cursor - 1 - HELPERS;
 
 		if (*cursor == 0)
