@@ -255,10 +255,12 @@ format:
 	clang-format -i $(SOURCES) $(HEADERS)
 
 install: $(PROGRAMS)
-	install -d $(DESTDIR)$(PREFIX)/bin $(addprefix $(DESTDIR)$(PREFIX)/share/man/,man1 man8)
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/systemd/system $(addprefix $(DESTDIR)$(PREFIX)/share/man/,man1 man8)
 	install $(PROGRAMS:%=$(BUILD)/holmgang-%) $(DESTDIR)$(PREFIX)/bin
 	install -m 644 player/holmgang-player.1 player/holmgang-arena.1 viewer/holmgang-viewer.1 $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 644 server/holmgang-server.8 $(DESTDIR)$(PREFIX)/share/man/man8
+	install -m 644 server/holmgang.socket server/holmgang.service $(DESTDIR)$(PREFIX)/lib/systemd/system
+	sed -i 's|@bin@|$(PREFIX)/bin|' $(DESTDIR)$(PREFIX)/lib/systemd/system/holmgang.service
 
 clean:
 	rm -rf $(BUILD)

@@ -153,7 +153,7 @@ static void add_json(struct text *text, enum log_level level, const struct times
 	struct text said = TEXT_IN(data);
 
 	text_add_list(&said, format, args);
-	text_add(text, "{\"time\":\"%s.%03ldZ\",\"tag\":\"%s\",\"pid\":%d,\"level\":\"%s\"",
+	text_add(text, "{\"time\":\"%s.%03ldZ\",\"program\":\"%s\",\"process\":%d,\"level\":\"%s\"",
 		 date_of(now->tv_sec), now->tv_nsec / 1000000, to.tag, (int)getpid(),
 		 level_names[level]);
 	text->size--; /* for the brace */

@@ -6,8 +6,8 @@
  * The first word of a message is the event, the others are key=value; a value with spaces in it
  * stands in quotes. The same as JSON, where a program is to read it:
  *
- *      {"time":"2026-11-18T10:35:43.017Z","tag":"holmgang-server","pid":411,"level":"info",
- *       "event":"round-ended","table":"3","why":"048"}
+ *      {"time":"2026-11-18T10:35:43.017Z","program":"holmgang-server","process":411,
+ *       "level":"info","event":"round-ended","table":"3","why":"048"}
  */
 #ifndef PROTO_LOG_H
 #define PROTO_LOG_H

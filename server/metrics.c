@@ -221,7 +221,7 @@ static void add_traffic(const struct metrics *metrics, struct text *text)
 	static const char name[] = "holmgang_errors_total";
 
 	add_single(text, "holmgang_boards_total", "counter",
-		   "Positions reached at tables that have ended.", metrics->boards);
+		   "Positions shown at tables that have ended.", metrics->boards);
 	add_single(text, "holmgang_frames_total", "counter",
 		   "Datagrams sent to viewers by duels that have had a port.", metrics->frames);
 	add_single(text, "holmgang_sent_bytes_total", "counter",
