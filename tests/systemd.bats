@@ -136,7 +136,8 @@ start_in_journal() { # ARGUMENT...
 	if command -v systemd-analyze >/dev/null; then
 		sed -i "s|=/usr/local|=$BATS_TEST_TMPDIR/root/usr/local|" "$units/holmgang.service"
 		SYSTEMD_UNIT_PATH=$units: run systemd-analyze verify "$units"/holmgang.{service,socket}
-		run ! grep holmgang <<<"${output//Failed to prepare filename*/}"
+		# the page is not where man looks
+		run ! grep holmgang < <(grep -v "Command 'man" <<<"$output")
 	fi
 }
 
