@@ -45,7 +45,7 @@ static int option_of(int fd, int option)
 /* The port of a socket on which players can knock; 0: it is none. */
 static uint16_t port_of(int fd)
 {
-	struct sockaddr_in6 own; /* has its port where that of IPv4 has it */
+	struct sockaddr_in6 own = {0}; /* has its port where that of IPv4 has it */
 	socklen_t length = sizeof(own);
 
 	if (option_of(fd, SO_TYPE) != SOCK_STREAM || option_of(fd, SO_ACCEPTCONN) != 1 ||

@@ -136,11 +136,12 @@ static void add_process(struct processes *processes, char *line)
 {
 	struct process *more = reallocarray(processes->process, processes->count + 1,
 					    sizeof(*more));
-	struct process *process = more + processes->count;
+	struct process *process;
 
 	if (more == NULL)
 		return;
 	processes->process = more;
+	process = more + processes->count;
 	if (!line_split(line, &process->words))
 		return;
 	process_look(process);

@@ -140,8 +140,8 @@ sit() { # A B KEY=VALUE...
 	has_sample holmgang_connections_total 2
 	has_sample 'holmgang_tables_started_total{game="tictactoe"}' 1
 	has_sample holmgang_birth_seconds_count 1
-	send ann 'MOVE 9 9'
-	send ann 'MOVE one'
+	send ann PLAY
+	expect_later ann 'ERROR already-playing *'
 	send ann RESIGN
 	expect_later ben 'WIN resigned'
 	expect_sample 'holmgang_tables_ended_total{game="tictactoe",reason="over"}' 1
@@ -149,7 +149,7 @@ sit() { # A B KEY=VALUE...
 	has_sample 'holmgang_rounds_ended_total{game="tictactoe",reason="resigned"}' 1
 	# what the duel has told at its end
 	has_sample holmgang_boards_total 2
-	has_sample 'holmgang_errors_total{code="bad-argument"}' 1
+	has_sample 'holmgang_errors_total{code="already-playing"}' 1
 	send ann FOO
 	expect_later ann 'ERROR unknown-command *'
 	expect_sample 'holmgang_errors_total{code="unknown-command"}' 1
@@ -221,9 +221,9 @@ http() { # FORMAT
 	hang_up web
 }
 
-start_with_metrics() { # ARGUMENT...
+start_with_metrics() {
 	WEB=$(free_port)
-	start_server --metrics "$WEB" "$@"
+	start_server --metrics "$WEB"
 }
 
 @test "--metrics: GET /metrics over HTTP, the same text" {

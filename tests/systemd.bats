@@ -6,6 +6,7 @@ load common
 # A server on PORT, which the launcher listens on. Sets UNIT, SERVER_PID; what it tells is in states.
 start_unit() { # WATCHDOG-USEC ARGUMENT...
 	PORT=$(free_port)
+	# shellcheck disable=SC2016 # for the inner shell
 	launch unit sh -c 'exec "$0" "$@" >states 2>server.log' "$BUILD/tests/unit_start" "$PORT" "$1" \
 		"$BUILD/holmgang-server" "${@:2}"
 	UNIT=$PID
@@ -100,6 +101,7 @@ start_in_journal() { # ARGUMENT...
 	JOURNAL_STREAM=$(stat -c %d:%i journal)
 	export JOURNAL_STREAM
 	PORT=$(free_port)
+	# shellcheck disable=SC2016 # for the inner shell
 	launch journaled sh -c 'exec "$0" "$@" 2>journal' "$BUILD/holmgang-server" "$PORT" \
 		--listen 127.0.0.1 "$@"
 	SERVER_PID=$PID
