@@ -14,6 +14,7 @@
 
 struct lobby;
 struct text;
+struct visitor;
 
 enum {
 	CONTROL_ANSWER_MAX = 32768, /* bytes of an answer that are ready at once */
@@ -37,7 +38,7 @@ void web_answer(const struct lobby *lobby, const char *request, struct text *tex
 
 /* drain.c: no new tables; when the last one has ended the server stops. */
 void drain_begin(struct lobby *lobby);
-void drain_sweep(struct lobby *lobby);
+void drain_turn_away(struct lobby *lobby, struct visitor *visitor); /* who would wait */
 void drain_look(struct lobby *lobby);
 
 #endif

@@ -10,28 +10,24 @@
 
 #include "../proto/log.h"
 
+void drain_turn_away(struct lobby *lobby, struct visitor *visitor)
+{
+	visitor_unregister(lobby, visitor);
+	visitor_say_aborted(visitor, "shutdown");
+	door_let_out(lobby, visitor);
+}
+
 void drain_begin(struct lobby *lobby)
 {
 	if (lobby->draining || lobby->stopping)
 		return;
 	log_info("draining tables=%u", lobby->children_live);
 	lobby->draining = true;
-	drain_sweep(lobby);
-}
-
-/* Whose table could not be made waits again: so this is looked for now and then. */
-void drain_sweep(struct lobby *lobby)
-{
-	if (!lobby->draining || lobby->stopping)
-		return;
 	for (size_t slot = 0; slot < lobby->visitors; slot++) {
 		struct visitor *visitor = lobby->visitor[slot];
 
-		if (visitor == NULL || visitor->state != VISITOR_WAITING)
-			continue;
-		visitor_unregister(lobby, visitor);
-		visitor_say_aborted(visitor, "shutdown");
-		door_let_out(lobby, visitor);
+		if (visitor != NULL && visitor->state == VISITOR_WAITING)
+			drain_turn_away(lobby, visitor);
 	}
 }
 

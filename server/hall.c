@@ -6,6 +6,7 @@
  * `held`: they keep their places and hear nothing, since it would be false that there is no
  * opponent.
  */
+#include "control.h"
 #include "secret.h"
 #include "server.h"
 
@@ -178,8 +179,6 @@ static bool take_opponents(struct lobby *lobby, struct visitor *visitor)
 	struct waiting *chosen[GAME_SEATS_MAX];
 	int count;
 
-	if (lobby->draining)
-		return true; /* he will hear of it from drain.c */
 	if (join_table(lobby, visitor))
 		return true;
 	count = match_find(&visitor->waiting, chosen);
@@ -317,8 +316,12 @@ void hall_hold_launches(struct lobby *lobby)
 
 void hall_put_back(struct lobby *lobby, struct visitor *visitor)
 {
-	visitor->state = VISITOR_WAITING;
 	visitor->child = NULL;
+	if (lobby->draining) {
+		drain_turn_away(lobby, visitor);
+		return;
+	}
+	visitor->state = VISITOR_WAITING;
 	visitor->held = true;
 	visitor->waiting.ready = true;
 	if (!match_enter(&lobby->queues, &visitor->waiting)) {

@@ -250,8 +250,6 @@ start_with_metrics() {
 	[[ $answer == 'HTTP/1.1 405 '*'Allow: GET'* ]]
 	http 'PLAY\r\n\r\n'
 	[[ $answer == 'HTTP/1.1 400 '* ]]
-	http '\0\r\n\r\n'
-	[[ ! $answer ]]
 	http "$(printf '%05000d' 7)"
 	[[ ! $answer ]]
 }

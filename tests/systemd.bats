@@ -6,12 +6,17 @@ load common
 # A server on PORT, which the launcher listens on. Sets UNIT, SERVER_PID; what it tells is in states.
 start_unit() { # WATCHDOG-USEC ARGUMENT...
 	PORT=$(free_port)
+	: >states
 	# shellcheck disable=SC2016 # for the inner shell
 	launch unit sh -c 'exec "$0" "$@" >states 2>server.log' "$BUILD/tests/unit_start" "$PORT" "$1" \
 		"$BUILD/holmgang-server" "${@:2}"
 	UNIT=$PID
 	wait_until told READY=1
 	SERVER_PID=$(awk '$1 == "server" { print $2 }' states)
+}
+
+title_has() { # TEXT
+	[[ $(ps -o args= -p "$SERVER_PID") == *"$1"* ]]
 }
 
 told() { # STATE [TIMES]
@@ -68,6 +73,15 @@ told() { # STATE [TIMES]
 	(($(grep -c WATCHDOG states) <= before + 1))
 	kill -CONT "$SERVER_PID"
 	wait_until told WATCHDOG=1 $((before + 2))
+	kill -TERM "$UNIT"
+	exit_status "$UNIT"
+	# twice in that time, and not each time that the loop looks
+	start_unit 20000000
+	connect ann
+	wait_until title_has '1 connections'
+	connect ben
+	wait_until title_has '2 connections'
+	(($(grep -c WATCHDOG states) <= 1))
 	kill -TERM "$UNIT"
 	exit_status "$UNIT"
 	start_unit 0
