@@ -3,6 +3,7 @@
  *
  *      kind=server pid=411 parent=1 state=running port=1111 connections=5 waiting=1 tables=2
  *      kind=spawner pid=412 parent=411 state=running up=0
+ *      kind=recorder pid=413 parent=411 state=running down=0
  *      kind=duel pid=420 parent=411 state=playing table=0 duel=5d0e… game=quantik players=a,b ...
  *
  * Told here is what only the server knows. What anybody may read of a process in /proc, the asking
@@ -20,12 +21,16 @@ enum {
 	ROWS_A_TURN = 32, /* of the loop: then others are heard */
 };
 
-/* The server's children that are no duels, by where the lobby has their pids and their pipes. */
+/* The server's children that are no duels, by where the lobby has their pids and their pipes, and
+ * which way these go. */
 static const struct helper {
 	const char *kind;
 	size_t pid, source;
+	const char *way;
 } helpers[] = {
-    {"spawner", offsetof(struct lobby, spawner_pid), offsetof(struct lobby, spawner)},
+    {"spawner", offsetof(struct lobby, spawner_pid), offsetof(struct lobby, spawner), "up"},
+    {"recorder", offsetof(struct lobby, recording.pid), offsetof(struct lobby, recording.pipe),
+     "down"},
 };
 
 enum { HELPERS = sizeof(helpers) / sizeof(helpers[0]) };
@@ -56,11 +61,11 @@ static void add_helper(const struct lobby *lobby, const struct helper *helper, s
 	pid_t pid = *(const pid_t *)(const void *)(at + helper->pid);
 	const struct source *source = (const struct source *)(const void *)(at + helper->source);
 
-	if (pid <= 0)
-		return;
-	text_add(text, "kind=%s pid=%d parent=%d state=%s", helper->kind, (int)pid, (int)getpid(),
-		 source->fd < 0 ? "ending" : "running");
-	add_waiting(text, "up", source->fd);
+	if (pid <= 0 || source->fd < 0)
+		return; /* the next one is still to be started */
+	text_add(text, "kind=%s pid=%d parent=%d state=running", helper->kind, (int)pid,
+		 (int)getpid());
+	add_waiting(text, helper->way, source->fd);
 	text_add(text, "\n");
 }
 

@@ -39,7 +39,8 @@ has_lines() { # PATTERN COUNT, in $output
 	has_lines "^server +$SERVER_PID running .* port $PORT, 2 connections, 0 waiting, 1 table$" 1
 	has_lines "^ \\\\_ spawner +$(spawner_pid) running " 1
 	has_lines "^ \\\\_ duel 0 +$DUEL playing +[0-9]+s +[0-9]+K .* 0 +0  tictactoe: ann,ben, 0 rounds ended$" 1
-	[[ ${#lines[@]} == 4 ]]
+	has_lines '^ \\_ recorder +[0-9]+ running .* - +0$' 1
+	[[ ${#lines[@]} == 5 ]]
 }
 
 @test "ps: a player who waits, a duel that ended, one that is reborn" {
@@ -111,9 +112,9 @@ is_json() { # TEXT
 	sit cem dan
 	ask ps --dot
 	[[ $status == 0 && ${lines[0]} == 'digraph holmgang {' && ${lines[-1]} == '}' ]]
-	has_lines '^	p[0-9]+ \[label="[^"]*"\];$' 4
-	has_lines '^	p0 -> p[123]( \[label="down [0-9]+\\nup [0-9]+"\])?;$' 3
-	[[ ${#lines[@]} == 11 ]] || fail "$output"
+	has_lines '^	p[0-9]+ \[label="[^"]*"\];$' 5
+	has_lines '^	p0 -> p[1234]( \[label="down [0-9]+\\nup [0-9]+"\])?;$' 4
+	[[ ${#lines[@]} == 13 ]] || fail "$output"
 	if command -v dot >/dev/null; then dot -Tsvg >graph.svg <<<"$output"; fi
 }
 
@@ -128,7 +129,7 @@ is_json() { # TEXT
 	wait_until 30 has_playing 40
 	ask ps --json
 	is_json "$output"
-	[[ $(grep -o '"pid":[0-9]*' <<<"$output" | sort -u | wc -l) == 42 ]]
+	[[ $(grep -o '"pid":[0-9]*' <<<"$output" | sort -u | wc -l) == 43 ]]
 }
 
 has_playing() { # COUNT
@@ -185,7 +186,7 @@ is_given_back() {
 	sit ann ben
 	wait_until screen_has 'duel 0'
 	for ((n = 0; n < 8; n++)); do sit "a$n" "b$n"; done
-	wait_until screen_has 'and 4 more'
+	wait_until screen_has 'and 5 more'
 	[[ $(in_tmux capture-pane -p | head -n 1) == PROCESS* ]]
 	in_tmux send-keys q
 	wait_until is_given_back
