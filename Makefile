@@ -225,7 +225,11 @@ $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(call objects,tests/bench/match.
 
 # Lengths at which a count takes about a second, or all there is; 3 where nothing is said.
 PERFT = tictactoe:9 quantik:4
-bench: $(BUILD)/holmgang-rules server viewer benchers $(BUILD)/cage_bench
+# For valgrind, which a cage would not let do its work.
+$(BUILD)/open/holmgang-server: $(SERVER)
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/open CFLAGS="-O2 -g -DHOLMGANG_OPEN" $@
+
+bench: $(BUILD)/holmgang-rules server viewer benchers $(BUILD)/cage_bench $(BUILD)/open/holmgang-server
 	@tests/bench/run $(BUILD)
 	@for game in $$($< --list); do \
 		length=3; for set in $(PERFT); do [ $${set%:*} != $$game ] || length=$${set#*:}; done; \
