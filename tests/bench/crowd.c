@@ -105,26 +105,30 @@ long crowd_run(struct load *load, const struct subject *subject, const struct se
 	return 0;
 }
 
-/* How many tables the server says that it can have. */
-static int read_limit(const struct subject *subject)
+/* How many tables the server says that it can have, and whether there is a connection more than
+ * these take. */
+static int read_limit(const struct subject *subject, bool *spare)
 {
 	char path[300], line[512];
-	int tables = 0;
+	int tables = 0, connections = 0;
 	FILE *log;
 
 	snprintf(path, sizeof(path), "%s/log", subject->folder);
 	log = fopen(path, "r");
 	while (log != NULL && tables == 0 && fgets(line, sizeof(line), log) != NULL) {
-		const char *said = strstr(line, " tables=");
+		const char *said = strstr(line, " connections="), *then = strstr(line, " tables=");
 
-		if (strstr(line, "limits ") != NULL && said != NULL)
-			sscanf(said, " tables=%d", &tables);
+		if (strstr(line, "limits ") == NULL || said == NULL || then == NULL)
+			continue;
+		sscanf(said, " connections=%d", &connections);
+		sscanf(then, " tables=%d", &tables);
 	}
 	if (log != NULL)
 		fclose(log);
 	if (tables < 2 || 2 * tables + 2 > PLAYERS_MAX)
 		errx(1, "%s: the server says that it can have %d tables; 2 to %d can be tried",
 		     path, tables, PLAYERS_MAX / 2 - 1);
+	*spare = connections > 2 * tables;
 	return tables;
 }
 
@@ -139,14 +143,17 @@ static void start_some(struct load *load, struct crowd *crowd, struct player pla
 	times_print(&times, name);
 }
 
-/* Who comes when the server is full is told so, and let go. */
-static void be_refused(struct load *load)
+/* Who comes when the server is full is told so, and let go. One who finds a connection that no table
+ * can use is let in, and says nothing. */
+static void be_refused(struct load *load, bool spare)
 {
-	struct player *more = &load->player[PLAYERS_MAX - 1];
+	struct player *more = &load->player[PLAYERS_MAX - 1], *silent = more - 1;
 	struct timeval patience = {.tv_sec = 5};
 	char line[128];
 	ssize_t length;
 
+	if (spare)
+		player_connect(load, silent);
 	player_connect(load, more);
 	epoll_ctl(load->epoll, EPOLL_CTL_DEL, more->fd, NULL);
 	setsockopt(more->fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
@@ -155,15 +162,17 @@ static void be_refused(struct load *load)
 	if (strncmp(line, "ERROR busy ", 11) != 0)
 		errx(1, "the server is full, and says \"%s\" to one player more", line);
 	close(more->fd);
+	if (spare)
+		close(silent->fd);
 }
 
 /* All tables are there: two more players are refused, and get theirs when one has ended. */
-static void try_one_more(struct load *load, struct crowd *crowd, struct player more[2])
+static void try_one_more(struct load *load, struct crowd *crowd, struct player more[2], bool spare)
 {
 	struct player *mover = &load->player[load->player[0].since ? 0 : 1];
 
 	*crowd = (struct crowd){.plays = true};
-	be_refused(load);
+	be_refused(load, spare);
 	player_move(load, mover);
 	while (crowd->ended < 2)
 		load_turn(load);
@@ -178,7 +187,8 @@ static void try_one_more(struct load *load, struct crowd *crowd, struct player m
 long fill_run(struct load *load, const struct subject *subject, const struct settings *settings)
 {
 	static struct crowd crowd;
-	int tables = read_limit(subject);
+	bool spare;
+	int tables = read_limit(subject, &spare);
 	struct player *last = &load->player[2 * (tables - 1)];
 
 	load->scenario = &crowd;
@@ -197,7 +207,7 @@ long fill_run(struct load *load, const struct subject *subject, const struct set
 	}
 	while (crowd.started < 2)
 		load_turn(load);
-	try_one_more(load, &crowd, last + 2);
+	try_one_more(load, &crowd, last + 2, spare);
 	printf(" one_more=refused-then-served");
 	return 0;
 }
