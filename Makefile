@@ -202,7 +202,7 @@ $(FUZZ_PLAIN): $(BUILD)/%: \
 	$(CC) $(FLAGS) $(CFLAGS) -fsanitize=fuzzer -o $@ $^ -lbsd
 
 # A duel without its loop.
-REPLAY = inputs replay seats orders journal stream peer birth table table_moves table_people dialect \
+REPLAY = inputs replay seats orders journal stream peer birth table table_moves table_people dialect trace \
 	list timers show descriptors limits address
 $(BUILD)/journal: $(call objects,$(PROTO) $(SCENE) $(REPLAY:%=server/%.c)) $(BUILD)/obj/tests/fuzz/journal.o
 	$(CC) $(FLAGS) $(CFLAGS) -fsanitize=fuzzer -o $@ $^ -lbsd

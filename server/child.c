@@ -151,6 +151,7 @@ bool child_open_pipes(struct lobby *lobby, struct child *child)
 	child->ends[PARCEL_DOWN] = down[0];
 	child->down = down[1];
 	child->source.ready = report_hear;
+	child->source.what = "hear duel";
 	lobby_watch(lobby, &child->source, EPOLLIN);
 	return true;
 }
@@ -260,11 +261,15 @@ void child_register(struct lobby *lobby, struct waiting *const chosen[], int cou
 /* A pipe has room for all that we ever have to say; a duel whose pipe is full does not read it. */
 void child_tell(struct lobby *lobby, struct child *child, const char *lines, size_t length)
 {
+	int64_t begun = trace_begin();
+
 	(void)lobby;
 	if (child->closed)
 		return;
+	trace_sent(&child->link, WAY_DOWN, begun, lines, length);
 	if (write(child->down, lines, length) < 0 && errno != EPIPE)
 		child_kill(child, strerror(errno));
+	trace_end(begun, "tell duel");
 }
 
 void child_kill(struct child *child, const char *why)
@@ -327,10 +332,15 @@ static void finish(struct lobby *lobby, struct child *child)
 
 static bool wait_for(struct child *child)
 {
+	pid_t reaped;
+
 	if (child->is_inline)
 		return true;
 	assert(child->pid > 0); /* 0 would be any child */
-	return waitpid(child->pid, &child->status, WNOHANG) != 0;
+	reaped = waitpid(child->pid, &child->status, WNOHANG);
+	if (reaped > 0)
+		timeline_reaped(reaped, child->status);
+	return reaped != 0;
 }
 
 static void on_end_overdue(struct timer *timer, void *owner)
@@ -423,6 +433,7 @@ void child_sweep(struct lobby *lobby)
 	while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
 		struct child *child = child_of_pid(lobby, pid);
 
+		timeline_reaped(pid, status);
 		if (pid == lobby->spawner_pid)
 			lobby->spawner_pid = 0;
 		if (child == NULL)

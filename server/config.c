@@ -3,6 +3,8 @@
  */
 #include "config.h"
 
+#include "mend.h"
+
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,6 +48,11 @@ static const char usage[] =
     "  --log-json             log each event as one line of JSON\n"
     "  --debug                log every step\n"
     "  --no-fork              play one duel in this process, for a debugger, then exit\n"
+    "  --trace FILE           write what every process does, as a timeline for Perfetto, to FILE\n"
+    "  --trace-mend FILE      print such a timeline with its end, without what was cut short; exit\n"
+    "  --spawn HOW            who forks the duels: a small spawner, or the server itself, to see\n"
+    "                         what that costs (spawner, direct; spawner)\n"
+    "  --crash-duel N         abort the Nth duel after its second move, to see it come back\n"
     "  --ready-fd N           write \"ready\" to descriptor N when players can connect\n"
     "  --help, --version\n";
 
@@ -74,6 +81,10 @@ enum option_code {
 	OPT_LOG_JSON,
 	OPT_DEBUG,
 	OPT_NO_FORK,
+	OPT_TRACE,
+	OPT_TRACE_MEND,
+	OPT_SPAWN,
+	OPT_CRASH_DUEL,
 	OPT_READY_FD,
 	OPT_HELP,
 	OPT_VERSION,
@@ -108,6 +119,10 @@ static const struct option options[] = {
     {"log-json", no_argument, NULL, OPT_LOG_JSON},
     {"debug", no_argument, NULL, OPT_DEBUG},
     {"no-fork", no_argument, NULL, OPT_NO_FORK},
+    {"trace", required_argument, NULL, OPT_TRACE},
+    {"trace-mend", required_argument, NULL, OPT_TRACE_MEND},
+    {"spawn", required_argument, NULL, OPT_SPAWN},
+    {"crash-duel", required_argument, NULL, OPT_CRASH_DUEL},
     {"ready-fd", required_argument, NULL, OPT_READY_FD},
     {"help", no_argument, NULL, OPT_HELP},
     {"version", no_argument, NULL, OPT_VERSION},
@@ -215,9 +230,43 @@ static bool read_limit(struct config *config, int code)
 	}
 }
 
+static bool read_spawn(const char *word)
+{
+	if (strcmp(word, "direct") != 0 && strcmp(word, "spawner") != 0)
+		args_refuse("--spawn needs spawner or direct, not \"%s\"", word);
+	return strcmp(word, "direct") == 0;
+}
+
+/* What is there to be studied. False: it is none of these. */
+static bool read_study(struct config *config, int code)
+{
+	switch (code) {
+	case OPT_TRACE:
+		config->trace = optarg;
+		return true;
+	case OPT_TRACE_MEND:
+		exit(mend_timeline(optarg));
+	case OPT_SPAWN:
+		config->spawn_direct = read_spawn(optarg);
+		return true;
+	case OPT_CRASH_DUEL:
+		config->crash_duel = (int)args_number("--crash-duel", optarg, 1, INT32_MAX);
+		return true;
+	case OPT_SHOW_BOARD:
+		config->show_board = true;
+		return true;
+	case OPT_NO_FORK:
+		config->no_fork = true;
+		return true;
+	default:
+		return false;
+	}
+}
+
 static void read_option(struct config *config, int code)
 {
-	if (read_limit(config, code) || read_telling(config, code))
+	if (read_limit(config, code) || read_telling(config, code) ||
+	    read_study(config, code))
 		return;
 	switch (code) {
 	case OPT_LISTEN:
@@ -249,12 +298,6 @@ static void read_option(struct config *config, int code)
 		break;
 	case OPT_NO_VALID:
 		config->no_valid = true;
-		break;
-	case OPT_SHOW_BOARD:
-		config->show_board = true;
-		break;
-	case OPT_NO_FORK:
-		config->no_fork = true;
 		break;
 	case OPT_READY_FD:
 		config->ready_fd = (int)args_number("--ready-fd", optarg, 0, 1023);
@@ -318,6 +361,8 @@ void config_read(struct config *config, int argc, char *argv[])
 		args_refuse("--metrics-address does nothing without --metrics PORT");
 	if (config->metrics_address == NULL)
 		config->metrics_address = "127.0.0.1";
+	if (config->no_fork && (config->spawn_direct || config->crash_duel > 0))
+		args_refuse("--no-fork forks no duel: leave out --spawn and --crash-duel");
 	if (config->state == NULL || *config->state == '\0')
 		config->state = "run";
 	if (config->interface.count == 0 && interface != NULL && *interface != '\0')

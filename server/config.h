@@ -19,6 +19,7 @@ struct names {
 
 /* When a journal is forced to the disk. */
 enum sync { SYNC_NEVER, SYNC_END, SYNC_MOVE };
+
 /* What one connection, one address, all of them may have. */
 struct config_limits {
 	int connections;     /* in all; 0: as many as descriptors allow */
@@ -38,7 +39,10 @@ struct config {
 	int grace; /* seconds that a lost seat is kept */
 	const char *state;
 	enum sync sync;
-	const char *user; /* --user: who root becomes */
+	const char *user;  /* --user: who root becomes */
+	const char *trace; /* --trace: the file of the timeline; NULL: none */
+	bool spawn_direct; /* the server forks the duels itself */
+	int crash_duel;	   /* the duel of this number, from 1, aborts in mid-game; 0: none */
 	bool no_valid, show_board, debug, no_fork;
 	enum log_level log_level;
 	bool log_json;

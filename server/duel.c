@@ -37,11 +37,14 @@ static void on_show(void *owner)
 {
 	struct duel *duel = owner;
 	struct frame frame;
+	int64_t begun;
 
 	if (duel->replaying || !show_is_on(&duel->show))
 		return;
+	begun = trace_begin();
 	table_fill_frame(&duel->table, &frame);
 	show_frame(&duel->show, &frame, duel->now);
+	trace_end(begun, "broadcast");
 }
 
 static void on_away(void *owner, int seat)
@@ -130,16 +133,24 @@ static void wait_for_something(struct duel *duel, struct pollfd slot[],
 		slot[SLOT_PLAYER + seat] = (struct pollfd){.fd = events ? player->peer.fd : -1,
 							   .events = events};
 	}
-	poll(slot, (nfds_t)(SLOT_PLAYER + duel->places), wait);
+	poll(slot, (nfds_t)(SLOT_PLAYER + duel->places), trace_wait(wait));
 	duel->now = duel_clock(duel);
 }
 
 static void hear_all(struct duel *duel, const struct pollfd slot[])
 {
-	if (slot[SLOT_DOWN].revents)
+	if (slot[SLOT_DOWN].revents) {
+		int64_t begun = trace_begin();
+
 		orders_hear(duel);
-	if (slot[SLOT_PASSING].revents)
+		trace_end(begun, "hear server");
+	}
+	if (slot[SLOT_PASSING].revents) {
+		int64_t begun = trace_begin();
+
 		orders_hear_passing(duel);
+		trace_end(begun, "take a socket");
+	}
 	for (int seat = 0; seat < duel->places; seat++) {
 		short came = slot[SLOT_PLAYER + seat].revents;
 
@@ -181,14 +192,20 @@ static void duel_open(struct duel *duel)
 	show_open(&duel->show, duel->ends.show, duel->birth->shows, duel->config->show_board);
 	duel->table.sink = &sink;
 	duel->table.owner = duel;
-	if (duel->birth->again)
+	if (duel->birth->again) {
+		int64_t begun = trace_begin();
+
 		replayed = replay_journal(duel);
+		trace_end(begun, "replay");
+	}
 	if (replayed == REPLAY_EMPTY)
 		open_fresh(duel);
 	if (duel->birth->again && replayed != REPLAY_REFUSED)
 		replayed = go_on(duel);
-	if (replayed == REPLAY_REFUSED)
+	if (replayed == REPLAY_REFUSED) {
+		trace_flush();
 		_exit(DUEL_CANNOT_GO_ON);
+	}
 }
 
 /* What `ps` shows of this process. */
@@ -263,4 +280,5 @@ void duel_run(struct birth *birth, const struct duel_ends *ends, const struct co
 	}
 	for (int seat = 0; seat < duel.places; seat++)
 		peer_close(&duel.player[seat].peer);
+	PROBE2(end, duel.ends.link.table, duel.results);
 }

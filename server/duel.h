@@ -7,6 +7,7 @@
 #include "birth.h"
 #include "broadcast.h"
 #include "config.h"
+#include "trace.h"
 
 /* What a duel is born with. The descriptors are its own. */
 struct duel_ends {
@@ -16,6 +17,8 @@ struct duel_ends {
 	int journal; /* -1: none */
 	int show[BROADCAST_INTERFACES_MAX]; /* the birth's `shows`, connected to its port */
 	int socket[2 * GAME_SEATS_MAX];	    /* in the order of the birth's sockets */
+	struct trace_link link;
+	bool crash; /* --crash-duel means this one */
 };
 
 /* Who else runs in this process (--no-fork): `run` is called whenever `fd` is readable, and every

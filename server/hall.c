@@ -177,6 +177,7 @@ void hall_no_table(struct lobby *lobby, struct waiting *const chosen[], int coun
 static bool take_opponents(struct lobby *lobby, struct visitor *visitor)
 {
 	struct waiting *chosen[GAME_SEATS_MAX];
+	int64_t begun;
 	int count;
 
 	if (join_table(lobby, visitor))
@@ -185,8 +186,11 @@ static bool take_opponents(struct lobby *lobby, struct visitor *visitor)
 	if (count > 0 && !lobby->no_launches && gate_has_no_table(lobby))
 		hall_hold_launches(lobby);
 	if (count > 0 && !lobby->no_launches) {
+		begun = trace_begin();
+		PROBE3(match, lobby->tables_made, count, visitor->waiting.shape);
 		gate_count_table(lobby, chosen, count);
 		child_register(lobby, chosen, count);
+		trace_end(begun, "match");
 		return true;
 	}
 	/* those who would meet if one address had not started too many tables meet soon */

@@ -8,11 +8,13 @@
  */
 #include "referee.h"
 
+#include "../proto/log.h"
 #include "list.h"
 #include "timers.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* --- the journal ------------------------------------------------------------------------------ */
@@ -30,7 +32,10 @@ static struct text begin_record(const struct duel *duel, enum message message,
  * it. */
 static void write_lines(struct duel *duel, const struct text *text)
 {
+	int64_t begun = trace_begin();
+
 	journal_write(&duel->journal, text->data, text->length, duel_clock(duel));
+	trace_end(begun, "journal");
 	if (duel->journal.state != JOURNAL_WHOLE && duel->journal.state != duel->journal.told) {
 		orders_tell_of_journal(duel);
 		orders_flush(duel);
@@ -141,6 +146,27 @@ static void start_list(struct player *player)
 	strcpy(player->cursor, "0");
 }
 
+/* In the journal it is, and nobody has heard of it: a good time to die, when that is wanted. */
+static enum error move(struct duel *duel, int seat, struct words *words, const char **text)
+{
+	int64_t begun = trace_begin();
+	enum error error = table_move(&duel->table, seat, words->word + 1, words->count - 1,
+				      duel->now, text);
+
+	trace_end(begun, "move");
+	if (error != ERROR_NONE)
+		return error;
+	duel->moves++;
+	PROBE3(move, duel->ends.link.table, seat, duel->moves);
+	if (duel->ends.crash && duel->moves == 2) {
+		log_warn("crashes-as-told table=%u duel=%s", duel->ends.link.table,
+			 duel->birth->duel);
+		trace_flush();
+		abort();
+	}
+	return ERROR_NONE;
+}
+
 /* What a player at the table says. ERROR_NONE: dealt with. */
 static enum error obey(struct duel *duel, int place, enum message message, struct words *words,
 		       const char **text)
@@ -149,8 +175,7 @@ static enum error obey(struct duel *duel, int place, enum message message, struc
 
 	switch (message) {
 	case CLIENT_MOVE:
-		return table_move(&duel->table, seat, words->word + 1, words->count - 1, duel->now,
-				  text);
+		return move(duel, seat, words, text);
 	case CLIENT_RESIGN:
 		return table_resign(&duel->table, seat, duel->now);
 	case CLIENT_LOGOUT:
@@ -202,12 +227,17 @@ static bool answer_line(struct duel *duel, int place, char *line)
 /* `taken`: how far his stream will have been taken with this line. False: he is gone. */
 bool input_said(struct duel *duel, int place, uint64_t taken, char *line)
 {
+	int64_t begun = trace_begin();
+	bool stays;
+
 	write_line(duel, place, taken, line);
 	duel->player[place].taken = taken;
-	if (answer_line(duel, place, line))
-		return true;
-	lose(duel, place);
-	return false;
+	stays = answer_line(duel, place, line);
+	if (!stays)
+		lose(duel, place);
+	if (!duel->replaying)
+		trace_end(begun, "hear player");
+	return stays;
 }
 
 /* He says more than a line may have. */

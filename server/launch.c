@@ -10,6 +10,7 @@
 #include "../proto/log.h"
 #include "../proto/message.h"
 #include "descriptors.h"
+#include "direct.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -141,6 +142,33 @@ static void hand_over_all(struct child *child, struct parcel *parcel)
 	}
 }
 
+/* 0, or errno. */
+static int ask_for_duel(struct lobby *lobby, struct child *child, const char *text, size_t length,
+			const struct parcel *parcel)
+{
+	struct heritage *heritage = &lobby->heritage;
+	const struct heritage before = *heritage;
+	int64_t begun = trace_begin();
+	int error;
+
+	if (lobby->spawner.fd < 0)
+		return ENOTCONN;
+	spawner_count(heritage, &child->birth);
+	child->link = (struct trace_link){.table = child->slot, .life = heritage->launches};
+	if (lobby->config->spawn_direct) {
+		error = direct_spawn(heritage, &child->birth,
+				     &(struct launch){text, length, parcel});
+	} else {
+		error = descriptors_send(lobby->spawner.fd, text, length, parcel, NULL, 0);
+		if (error == 0)
+			trace_sent(&child->link, WAY_BIRTH, begun, text, length);
+	}
+	if (error != 0)
+		*heritage = before;
+	trace_end(begun, "launch");
+	return error;
+}
+
 /* False: the spawner's socket is full. */
 static bool launch(struct lobby *lobby, struct child *child)
 {
@@ -159,10 +187,8 @@ static bool launch(struct lobby *lobby, struct child *child)
 	hand_over_all(child, &parcel);
 	strcpy(child->birth.date, clock_date());
 	length = birth_print(&child->birth, text);
-	error = lobby->spawner.fd < 0
-		    ? ENOTCONN
-		    : descriptors_send(lobby->spawner.fd, text, length, &parcel, NULL, 0);
-	if (error == EAGAIN)
+	error = ask_for_duel(lobby, child, text, length, &parcel);
+	if (error == EAGAIN && !lobby->config->spawn_direct)
 		return false;
 	if (error != 0) {
 		launch_undo(lobby, child, error);
@@ -243,6 +269,7 @@ static void hear_birth(struct lobby *lobby, char *line)
 		log_error("bad-message from=spawner");
 		return;
 	}
+	trace_heard(&child->link, WAY_ANSWER, line);
 	if (message == BIRTH_BORN) {
 		be_born(lobby, child, &words);
 		return;
@@ -326,11 +353,14 @@ static void on_spawner(struct lobby *lobby, struct source *source, uint32_t even
 void launch_start_spawner(struct lobby *lobby)
 {
 	lobby->spawner.ready = on_spawner;
+	lobby->spawner.what = "hear spawner";
 	lobby->spawner.fd = -1;
 	lobby->spawner.watched = 0;
 	if (lobby->config->no_fork)
 		return;
-	lobby->spawner_pid = spawner_start(&lobby->heritage, &lobby->spawner.fd);
+	lobby->spawner_pid = lobby->config->spawn_direct
+				 ? direct_start(&lobby->spawner.fd)
+				 : spawner_start(&lobby->heritage, &lobby->spawner.fd);
 	if (lobby->spawner_pid < 0) {
 		if (errno != lobby->spawner_trouble)
 			log_warn("spawner-not-started reason=\"%s\" so=\"players wait, it is tried "

@@ -137,6 +137,7 @@ static void on_signal(struct lobby *lobby, struct source *source, uint32_t event
 	(void)events;
 	if (read(source->fd, &info, sizeof(info)) != sizeof(info))
 		return;
+	timeline_signal(&info);
 	if (info.ssi_signo != SIGCHLD && lobby->stopping)
 		child_kill_all(lobby);
 	else if (info.ssi_signo != SIGCHLD)
@@ -167,6 +168,7 @@ static void catch_signals(struct lobby *lobby)
 	if (lobby->signals.fd < 0)
 		err(1, "cannot receive signals");
 	lobby->signals.ready = on_signal;
+	lobby->signals.what = "signal";
 	lobby_watch(lobby, &lobby->signals, EPOLLIN);
 }
 
@@ -198,7 +200,7 @@ static void count_connections(struct lobby *lobby, size_t descriptors)
 static void dispatch(struct lobby *lobby, int wait)
 {
 	struct epoll_event event[EVENTS_A_TURN];
-	int count = epoll_wait(lobby->epoll, event, EVENTS_A_TURN, wait);
+	int count = epoll_wait(lobby->epoll, event, EVENTS_A_TURN, trace_wait(wait));
 
 	if (count < 0 && errno != EINTR)
 		err(1, "cannot wait for events");
@@ -209,10 +211,17 @@ static void dispatch(struct lobby *lobby, int wait)
 
 		/* an event before this one may have ended what this one is about, or have given it
 		 * another descriptor; what is still true comes again */
-		if (source->watched != 0 && source->added != lobby->turn)
+		if (source->watched != 0 && source->added != lobby->turn) {
+			int64_t begun = trace_begin();
+			const char *what = source->what;
+
 			source->ready(lobby, source, event[i].events);
+			trace_end(begun, what);
+		}
 	}
 	timers_fire(&lobby->timers, lobby->now, lobby);
+	if (trace_on)
+		timeline_count(lobby);
 	door_free_dead(lobby);
 	child_free_dead(lobby);
 	recording_flush(lobby);
@@ -240,7 +249,8 @@ static void play_inline(struct lobby *lobby)
 	    .up = child->ends[PARCEL_UP],
 	    .down = child->ends[PARCEL_DOWN],
 	    .passing = -1,
-	    .journal = -1,
+		.journal = -1,
+	    .link = {.table = child->slot},
 	};
 
 	lobby->inline_child = NULL;

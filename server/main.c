@@ -16,6 +16,7 @@
 #include "../proto/log.h"
 #include "command.h"
 #include "state.h"
+#include "trace.h"
 #include "user.h"
 
 #include <err.h>
@@ -92,10 +93,13 @@ int main(int argc, char *argv[], char *envp[])
 	if (lobby.port_of == NULL)
 		err(1, "no memory");
 	lobby.pid_file = state_lock(config.state);
+	if (config.trace != NULL)
+		trace_open(config.trace); /* not before the lock: it may be another's */
 	shelf_open(&lobby.shelf, config.state);
 	lobby.heritage.journals = lobby.shelf.journals;
 	open_passing(&lobby);
 	lobby_run(&lobby);
+	timeline_close(&lobby);
 	state_unlock(config.state, lobby.pid_file);
 	return 0;
 }

@@ -21,8 +21,12 @@ enum { MESSAGE_ROOM = 512 }; /* bytes: a farewell with all errors there are take
 /* The pipe blocks when the server lags: a duel has nothing better to do than to wait for it. */
 void orders_flush(struct duel *duel)
 {
+	int64_t begun = trace_begin();
 	size_t done = 0;
 
+	if (duel->up.length == 0)
+		return;
+	trace_sent(&duel->ends.link, WAY_UP, begun, duel->up.data, duel->up.length);
 	while (done < duel->up.length && !duel->orphaned) {
 		ssize_t written = write(duel->ends.up, duel->up.data + done,
 					duel->up.length - done);
@@ -35,6 +39,7 @@ void orders_flush(struct duel *duel)
 			duel->orphaned = true;
 	}
 	duel->up.length = 0;
+	trace_end(begun, "tell server");
 }
 
 void orders_tell(struct duel *duel, enum message message, const char *format, ...)
@@ -130,6 +135,7 @@ void orders_hear(struct duel *duel)
 	}
 	line_fed(&duel->reader, (size_t)length);
 	while ((line = line_next(&duel->reader)) != NULL) {
+		trace_heard(&duel->ends.link, WAY_DOWN, line);
 		if (!hear_server_line(duel, line)) {
 			log_error("bad-message from=server");
 			abort();
@@ -197,6 +203,7 @@ void orders_hear_passing(struct duel *duel)
 
 	if (length < 0 && errno != EMSGSIZE)
 		return;
+	trace_heard(&duel->ends.link, WAY_PASS, line);
 	if (duel->said_farewell) {
 		descriptors_close(&parcel); /* whoever is on his way knows by that */
 	} else if (!take_parcel(duel, line, &parcel)) {

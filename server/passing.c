@@ -15,14 +15,21 @@
 #include <sys/socket.h>
 
 /* A line and a socket, to the duel's own datagram socket. 0, or why it does not take it now. */
-static int pass(struct lobby *lobby, const struct child *child, const struct text *line, int fd)
+static int pass(struct lobby *lobby, struct child *child, const struct text *line, int fd)
 {
 	struct sockaddr_un to = {.sun_family = AF_UNIX};
 	struct parcel parcel = {.count = 1, .fd = {fd}};
 
+	int64_t begun = trace_begin();
+	int error;
+
 	strcpy(to.sun_path + 1, child->passing);
-	return descriptors_send(lobby->passing, line->data, line->length, &parcel, &to,
-				(socklen_t)(sizeof(sa_family_t) + 1 + strlen(child->passing)));
+	error = descriptors_send(lobby->passing, line->data, line->length, &parcel, &to,
+				 (socklen_t)(sizeof(sa_family_t) + 1 + strlen(child->passing)));
+	if (error == 0)
+		trace_sent(&child->link, WAY_PASS, begun, line->data, line->length);
+	trace_end(begun, "pass a socket");
+	return error;
 }
 
 /* Give the duel the socket of the player who returns to this seat. */
@@ -47,7 +54,7 @@ void passing_return(struct lobby *lobby, struct child *child, int seat)
 
 /* 0, or errno as pass(). One who is too early or too late for a process is for the one that follows:
  * he is passed when that is born. */
-static int pass_join(struct lobby *lobby, const struct child *child, int place,
+static int pass_join(struct lobby *lobby, struct child *child, int place,
 		     struct visitor *visitor, unsigned connection)
 {
 	char data[512];

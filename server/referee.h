@@ -61,6 +61,7 @@ struct duel {
 	int handed_count;
 	bool replaying; /* what happens is in the journal, and has been said */
 	int results;	/* of rounds, so far */
+	int moves;	/* all of them, likewise */
 	int64_t origin; /* when the table was opened, by clock_ms() */
 	int64_t now;	/* milliseconds since then */
 };

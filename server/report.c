@@ -266,7 +266,10 @@ static bool may_say_more(struct lobby *lobby, struct child *child)
 static bool hear_line(struct lobby *lobby, struct child *child, char *line)
 {
 	struct words words;
-	enum message message = message_read(BY_DUEL, line, &words);
+	enum message message;
+
+	trace_heard(&child->link, WAY_UP, line);
+	message = message_read(BY_DUEL, line, &words);
 
 	/* it asks for the next piece of a LIST when it has read the one before, so never for two */
 	if (message == DUEL_LIST ? ++child->lists > 1 : !may_say_more(lobby, child))

@@ -17,6 +17,7 @@
  *                        list.c      tells who is here
  *                        drain.c     lets the tables end, and makes no more
  *                        control.c   answers ps, stop, drain, metrics; with tree.c, metrics.c, web.c
+ *                        timeline.c  what --trace tells of the lobby
  *
  * The parent never blocks, never reads a move, never knows a rule. It knows connections, waiting
  * players, tables and children.
@@ -35,8 +36,10 @@
 #include "shelf.h"
 #include "spawner.h"
 #include "timers.h"
+#include "trace.h"
 
 #include <sys/epoll.h>
+#include <sys/signalfd.h>
 
 struct lobby;
 
@@ -46,6 +49,7 @@ struct source {
 	int fd;
 	uint32_t watched; /* 0: not at all */
 	uint64_t added;	  /* the turn of the loop in which it began to be watched */
+	const char *what; /* is done when it is ready: a name for the timeline */
 };
 
 enum visitor_state {
@@ -125,6 +129,7 @@ struct child {
 	int births;	  /* of its processes; all but the first are of crashes */
 	int crashes;	  /* since its journal was … */
 	off_t crashed_at; /* … of this length */
+	struct trace_link link;
 	struct opening opening;
 	struct birth birth;
 	struct visitor *member[GAME_SEATS_MAX];
@@ -307,5 +312,11 @@ const struct visitor *list_next(const struct lobby *lobby, const struct visitor 
 				size_t *cursor);
 const char *list_state(const struct visitor *visitor);
 void list_go_on(struct lobby *lobby, struct visitor *asker);
+
+/* timeline.c */
+void timeline_count(const struct lobby *lobby);
+void timeline_signal(const struct signalfd_siginfo *info);
+void timeline_reaped(pid_t pid, int status);
+void timeline_close(struct lobby *lobby);
 
 #endif

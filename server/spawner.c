@@ -41,12 +41,17 @@ static void answer(int socket, const char *text)
 		_exit(1);
 }
 
-static void answer_failed(int socket, unsigned table, int reason)
+static void answer_failed(const struct heritage *heritage, int socket, const struct birth *birth,
+			  int reason)
 {
+	struct trace_link link = {.table = birth->table, .life = heritage->launches};
+	int64_t begun = trace_begin();
 	char text[64];
 
-	snprintf(text, sizeof(text), "%s %u %d", message_word(BIRTH_FAILED), table, reason);
+	snprintf(text, sizeof(text), "%s %u %d", message_word(BIRTH_FAILED), birth->table, reason);
+	trace_sent(&link, WAY_ANSWER, begun, text, strlen(text));
 	answer(socket, text);
+	trace_end(begun, "answer");
 }
 
 /* Ask the kernel to end us when the server has ended, however it ends. It may have gone before we
@@ -94,26 +99,42 @@ static bool take_parcel(struct duel_ends *ends, const struct birth *birth,
 
 /* The clone's own life: say that it is born, play, end. */
 static void __attribute__((noreturn))
-be_duel(const struct heritage *heritage, int socket, pid_t server, const char *text, size_t length,
-	const struct parcel *parcel, struct duel_ends *ends, const char *name)
+be_duel(const struct heritage *heritage, int socket, pid_t server, const struct launch *launch,
+	struct duel_ends *ends, const char *name)
 {
 	static struct birth birth;
+	int64_t begun = trace_begin(), locking;
 	char word[64];
 
 	spawner_die_with(server);
 	log_set_tag("duel");
+	locking = trace_begin();
 	sandbox_enter_duel(heritage->config);
-	if (!birth_read(&birth, text, length) || !take_parcel(ends, &birth, parcel)) {
+	trace_end(locking, "sandbox");
+	if (!birth_read(&birth, launch->text, launch->length) ||
+	    !take_parcel(ends, &birth, launch->parcel)) {
 		log_error("bad-birth from=server");
 		abort();
 	}
+	trace_name_process("duel %u %s: %s, %s%s", birth.table, birth.shape.game->name,
+			   birth.seat[0].name, birth.seat[1].name, birth.seats > 2 ? ", ..." : "");
 	snprintf(word, sizeof(word), "%s %u %d %s", message_word(BIRTH_BORN), birth.table,
 		 (int)getpid(), name);
+	trace_sent(&ends->link, WAY_ANSWER, trace_begin(), word, strlen(word));
 	answer(socket, word);
 	close(socket);
 	close(heritage->journals);
+	trace_end(begun, "birth");
 	duel_run(&birth, ends, heritage->config, NULL);
+	trace_exit();
 	_exit(0);
+}
+
+/* No stack: the clone goes on with a copy of ours, as after fork(); SIGCHLD goes to the server because
+ * of CLONE_PARENT. */
+static long clone_for_server(void)
+{
+	return syscall(SYS_clone, CLONE_PARENT | SIGCHLD, NULL, NULL, NULL, NULL);
 }
 
 /* The journal of a table. A new one plays without, if need be; one that is born again cannot: -1. */
@@ -134,70 +155,115 @@ static bool open_journal(const struct heritage *heritage, const struct birth *bi
 	return !birth->again;
 }
 
-/* One table: everything that can fail is done before the clone. */
-static void spawn(const struct heritage *heritage, int socket, pid_t server, const char *text,
-		  size_t length, struct parcel *parcel)
+void spawner_count(struct heritage *heritage, const struct birth *birth)
 {
-	struct duel_ends ends;
-	char name[8] = "-";
-	struct birth birth;
-	long pid;
+	heritage->launches++;
+	if (!birth->again)
+		heritage->fresh++;
+}
 
-	if (parcel->count < PARCEL_MORE || !birth_read_head(&birth, text)) {
-		log_error("bad-message from=server");
-		abort();
-	}
-	ends = (struct duel_ends){
-	    .up = parcel->fd[PARCEL_UP], .down = parcel->fd[PARCEL_DOWN], .passing = -1};
-	if (!open_journal(heritage, &birth, &ends.journal)) {
-		answer_failed(socket, birth.table, errno);
-		return;
-	}
-	if (birth.open)
+/* Everything that can fail is done before the fork. */
+int spawner_spawn(const struct heritage *heritage, int socket, pid_t server,
+		  const struct birth *birth, const struct launch *launch, spawner_enter *enter)
+{
+	struct duel_ends ends = {
+	    .up = launch->parcel->fd[PARCEL_UP],
+	    .down = launch->parcel->fd[PARCEL_DOWN],
+	    .passing = -1,
+	    .link = {.table = birth->table, .life = heritage->launches},
+	};
+	char name[8] = "-";
+	int64_t begun;
+	long pid = -1;
+	int error;
+
+	ends.crash = !birth->again && heritage->config->crash_duel == (int)heritage->fresh;
+	if (!open_journal(heritage, birth, &ends.journal))
+		return errno;
+	if (birth->open)
 		ends.passing = open_passing(heritage, name);
-	/* no stack: the clone goes on with a copy of ours, as after fork(); SIGCHLD goes to the
-	 * server because of CLONE_PARENT */
-	pid = birth.open && ends.passing < 0
-		  ? -1
-		  : syscall(SYS_clone, CLONE_PARENT | SIGCHLD, NULL, NULL, NULL, NULL);
-	if (pid == 0)
-		be_duel(heritage, socket, server, text, length, parcel, &ends, name);
-	if (pid < 0)
-		answer_failed(socket, birth.table, errno);
+	begun = trace_begin();
+	if (!birth->open || ends.passing >= 0)
+		pid = enter != NULL ? fork() : clone_for_server();
+	error = errno;
+	if (pid == 0) {
+		trace_start_process();
+		if (enter != NULL)
+			enter(heritage, socket, &ends, launch->parcel);
+		be_duel(heritage, socket, server, launch, &ends, name);
+	}
+	TRACE_END_WITH(begun, "fork", "\"child\":%ld,\"table\":%u", pid, birth->table);
+	PROBE2(fork, birth->table, pid);
 	if (ends.passing >= 0)
 		close(ends.passing);
 	if (ends.journal >= 0)
 		close(ends.journal);
+	return pid < 0 ? error : 0;
+}
+
+/* --- the spawner ------------------------------------------------------------------------------ */
+
+/* What the server asks for with one message. */
+static void serve(struct heritage *heritage, int socket, pid_t server, const struct launch *launch)
+{
+	struct trace_link link;
+	struct birth birth;
+	int error;
+
+	if (launch->parcel->count < PARCEL_MORE || !birth_read_head(&birth, launch->text)) {
+		log_error("bad-message from=server");
+		abort();
+	}
+	spawner_count(heritage, &birth);
+	link = (struct trace_link){.table = birth.table, .life = heritage->launches};
+	trace_heard(&link, WAY_BIRTH, launch->text);
+	error = spawner_spawn(heritage, socket, server, &birth, launch, NULL);
+	if (error != 0)
+		answer_failed(heritage, socket, &birth, error);
 }
 
 static void __attribute__((noreturn))
-be_spawner(const struct heritage *heritage, int socket, pid_t server)
+be_spawner(struct heritage *heritage, int socket, pid_t server)
 {
 	static char text[BIRTH_MAX + 1];
 	struct parcel parcel;
+	struct launch launch = {.text = text, .parcel = &parcel};
 	ssize_t length;
+	int64_t begun;
 
+	trace_start_process();
+	trace_name_process("spawner");
 	spawner_die_with(server);
 	/* it is not for duels: whoever could write there could have records thrown away */
 	if (heritage->kept != NULL)
 		madvise(heritage->kept, sizeof(*heritage->kept), MADV_DONTFORK);
 	setproctitle("spawner");
 	log_set_tag("spawner");
+	begun = trace_begin();
 	sandbox_enter_spawner(heritage->config);
+	trace_end(begun, "sandbox");
 	for (;;) {
 		length = descriptors_receive(socket, text, BIRTH_MAX, &parcel, 0);
-		if (length == 0)
+		if (length == 0) {
+			trace_exit();
 			_exit(0);
-		if (length < 0 && errno == EINTR)
+		}
+		/* EAGAIN: the wake-up for the trace */
+		if (length < 0 && (errno == EINTR || errno == EAGAIN)) {
+			trace_flush();
 			continue;
+		}
 		if (length < 0) {
 			/* out of descriptors or memory: the server notices and starts another */
 			log_error("receive-failed reason=\"%s\"", strerror(errno));
 			_exit(1);
 		}
 		text[length] = '\0';
-		spawn(heritage, socket, server, text, (size_t)length, &parcel);
+		launch.length = (size_t)length;
+		begun = trace_begin();
+		serve(heritage, socket, server, &launch);
 		descriptors_close(&parcel);
+		trace_end(begun, "spawn");
 	}
 }
 
@@ -218,18 +284,23 @@ void spawner_reset_signals(void)
 
 static void close_inherited(const struct heritage *heritage, int socket)
 {
-	int keep[] = {socket, heritage->journals};
+	int keep[] = {socket, heritage->journals, trace_descriptor()};
 
-	descriptors_close_others(keep, 2);
+	descriptors_close_others(keep, 3);
 }
 
-pid_t spawner_start(const struct heritage *heritage, int *socket)
+pid_t spawner_start(struct heritage *heritage, int *socket)
 {
+	const struct timeval wake_up = {.tv_usec = 100000}; /* to write what it traces */
 	int ends[2];
 	pid_t server = getpid(), pid;
+	int64_t begun;
 
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
 		return -1;
+	if (trace_on && setsockopt(ends[1], SOL_SOCKET, SO_RCVTIMEO, &wake_up, sizeof(wake_up)) != 0)
+		log_warn("spawner-traced-late reason=\"%s\"", strerror(errno));
+	begun = trace_begin();
 	pid = fork();
 	if (pid == 0) {
 		spawner_reset_signals();
@@ -237,6 +308,7 @@ pid_t spawner_start(const struct heritage *heritage, int *socket)
 		be_spawner(heritage, ends[1], server);
 	}
 	close(ends[1]);
+	TRACE_END_WITH(begun, "fork", "\"child\":%d", (int)pid);
 	if (pid < 0) {
 		close(ends[0]);
 		return -1;

@@ -17,7 +17,9 @@
 #ifndef SERVER_SPAWNER_H
 #define SERVER_SPAWNER_H
 
+#include "birth.h"
 #include "config.h"
+#include "descriptors.h"
 
 #include <sys/socket.h>
 #include <sys/types.h>
@@ -32,10 +34,36 @@ struct heritage {
 	socklen_t passing_length;
 	struct recorder_memory *kept; /* NULL: nothing is kept */
 	int journals;		      /* the folder of journals; -1: there is none */
+	/* Both the server and the spawner count what one asks of the other, so a number is the same
+	 * to both: of all launches, and of those that are no rebirths. */
+	uint32_t launches, fresh;
 };
 
 /* Fork a spawner: its pid, or -1 with errno. `socket` is the server's end, a SOCK_SEQPACKET. */
-pid_t spawner_start(const struct heritage *heritage, int *socket);
+pid_t spawner_start(struct heritage *heritage, int *socket);
+
+/* One more launch. */
+void spawner_count(struct heritage *heritage, const struct birth *birth);
+
+/* What is asked of it: a birth as text, and the descriptors that go with it. */
+struct launch {
+	const char *text;
+	size_t length;
+	const struct parcel *parcel;
+};
+
+/* How a new process becomes like a child of the spawner, when something else has forked it. */
+struct duel_ends;
+typedef void spawner_enter(const struct heritage *heritage, int socket,
+			   const struct duel_ends *ends, const struct parcel *parcel);
+
+/* Fork a duel; it says over `socket` that it is born. 0, or errno. Without `enter` it is a clone for
+ * the server, made by the spawner. */
+int spawner_spawn(const struct heritage *heritage, int socket, pid_t server,
+		  const struct birth *birth, const struct launch *launch, spawner_enter *enter);
+
+/* What a child of the server does not share with it: how it takes signals. */
+void spawner_reset_signals(void);
 
 /* The order of the descriptors in a parcel for the spawner: up, down, then those for frames and those
  * of the players in the order in which the birth lists them. */

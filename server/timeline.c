@@ -1,0 +1,114 @@
+/*
+ * timeline.c - what only the server can tell the timeline: counters, signals, the ends of its
+ * children; and that it is complete.
+ *
+ * Never: anything when tracing is off.
+ */
+#include "server.h"
+
+#include "../proto/log.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum {
+	COUNT_MS = 50, /* between two looks at the counters */
+	END_MS = 400,  /* for the last children to end by themselves */
+};
+
+static long count_waiting(const struct lobby *lobby)
+{
+	long count = 0;
+
+	for (size_t slot = 0; slot < lobby->visitors; slot++)
+		if (lobby->visitor[slot] != NULL && lobby->visitor[slot]->state == VISITOR_WAITING)
+			count++;
+	return count;
+}
+
+/* Sockets of people, and pipes. */
+static long count_descriptors(const struct lobby *lobby)
+{
+	long count = (long)lobby->connections;
+
+	for (unsigned i = 0; i < lobby->children; i++)
+		if (lobby->child[i] != NULL && lobby->child[i]->down >= 0)
+			count += 2;
+	return count;
+}
+
+/* Whether it has changed. */
+void timeline_count(const struct lobby *lobby)
+{
+	static const char *const names[] = {"waiting players", "live duels", "descriptors"};
+	static int64_t counted_at;
+	static long last[3] = {-1, -1, -1};
+	long now[3];
+
+	if (lobby->now - counted_at < COUNT_MS)
+		return;
+	counted_at = lobby->now;
+	now[0] = count_waiting(lobby);
+	now[1] = lobby->children_live;
+	now[2] = count_descriptors(lobby);
+	for (int i = 0; i < 3; i++)
+		if (now[i] != last[i])
+			trace_count(names[i], now[i]);
+	memcpy(last, now, sizeof(last));
+}
+
+void timeline_signal(const struct signalfd_siginfo *info)
+{
+	char name[16];
+
+	if (!trace_on)
+		return;
+	snprintf(name, sizeof(name), "SIG%s", sigabbrev_np((int)info->ssi_signo));
+	trace_write_instant(0, name, "\"from\":%u", info->ssi_pid);
+}
+
+/* A child that ended well has told so itself; whatever else ended it left it no time to. */
+void timeline_reaped(pid_t pid, int status)
+{
+	char how[32];
+
+	PROBE2(reap, pid, status);
+	if (!trace_on)
+		return;
+	if (WIFEXITED(status))
+		snprintf(how, sizeof(how), "\"status\":%d", WEXITSTATUS(status));
+	else
+		snprintf(how, sizeof(how), "\"signal\":%d", WTERMSIG(status));
+	if (status != 0)
+		trace_write_instant(pid, "exit", "%s", how);
+	trace_write_instant(0, "reap", "\"child\":%d,%s", (int)pid, how);
+}
+
+/* They write to the same file, so its end comes after theirs. */
+void timeline_close(struct lobby *lobby)
+{
+	int waited = 0, status;
+	pid_t pid;
+
+	if (!trace_on)
+		return;
+	if (lobby->spawner.fd >= 0)
+		close(lobby->spawner.fd); /* so the spawner ends */
+	while ((pid = waitpid(-1, &status, WNOHANG)) >= 0) {
+		if (pid > 0)
+			timeline_reaped(pid, status);
+		else if (waited++ < END_MS)
+			poll(NULL, 0, 1);
+		else
+			break;
+	}
+	if (pid < 0)
+		trace_close();
+	else
+		log_warn("trace-without-end reason=\"a process does not end\" "
+			 "hint=\"--trace-mend gives it one\"");
+}

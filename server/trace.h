@@ -1,0 +1,127 @@
+/*
+ * trace.h - the timeline of --trace: what every process does, and when, in one file that Perfetto and
+ * chrome://tracing open. TRACING.md says what is in it.
+ *
+ * Each process collects its records and appends them in batches, so there is no lock and nobody waits
+ * for another. With tracing off each call is one test of a global, which the processor foresees.
+ *
+ * The static probes for bpftrace that belong to the same places are here too; see probes.h.
+ */
+#ifndef SERVER_TRACE_H
+#define SERVER_TRACE_H
+
+#include "probes.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+extern bool trace_on;
+
+/* The ways a message can go, as the server sees them. */
+enum trace_way {
+	WAY_UP,	    /* a duel's pipe to the server */
+	WAY_DOWN,   /* the server's pipe to a duel */
+	WAY_PASS,   /* the datagram socket */
+	WAY_BIRTH,  /* the server's socket to the spawner */
+	WAY_ANSWER, /* the same socket back; duels say there that they are born */
+	WAY_COUNT,
+};
+
+/* One end's knowledge of the talk with one duel. Both ends count alike, so a message has the same
+ * number at both, and the arrow between them needs nothing in the message. */
+struct trace_link {
+	unsigned table;
+	uint32_t life; /* of all launches which one: a duel that is born again has another */
+	uint32_t count[WAY_COUNT];
+};
+
+/* The server, before its first child: make the file anew. Exits with 1 when that cannot be. */
+void trace_open(const char *file);
+
+/* The server, after its last child: the end of the array. */
+void trace_close(void);
+
+/* -1: tracing is off. */
+int trace_descriptor(void);
+
+/* After a fork, in the child: what it has inherited is its parent's to write. */
+void trace_start_process(void);
+void trace_name_process(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Before a process ends by itself: that it does, and all that it has not written yet. */
+void trace_exit(void);
+
+void trace_flush(void);
+
+/* The same when it has waited for a while: where a process may sleep for long. */
+void trace_flush_old(void);
+
+/* The functions behind those below. */
+int64_t trace_clock(void); /* nanoseconds */
+void trace_write_slice(int64_t begun, const char *name);
+void trace_write_instant(pid_t pid, const char *name, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void trace_write_sent(struct trace_link *link, enum trace_way way, int64_t when, const char *lines,
+		      size_t length);
+void trace_write_heard(struct trace_link *link, enum trace_way way, const char *line);
+int trace_shorten(int wait);
+
+/* Something that takes time: keep what trace_begin() gave for trace_end(). */
+static inline int64_t trace_begin(void)
+{
+	return trace_on ? trace_clock() : 0;
+}
+
+static inline void trace_end(int64_t begun, const char *name)
+{
+	if (trace_on)
+		trace_write_slice(begun, name);
+}
+
+/* The same with what else is worth knowing, as in JSON; also where it is reckoned costs nothing when
+ * tracing is off. */
+#define TRACE_END_WITH(begun, name, ...)                                                           \
+	do {                                                                                       \
+		if (trace_on)                                                                      \
+			trace_write_slice_with(begun, name, __VA_ARGS__);                          \
+	} while (0)
+void trace_write_slice_with(int64_t begun, const char *name, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* An instant on the track of this process (0), or of another. */
+#define TRACE_INSTANT(pid, name, ...)                                                              \
+	do {                                                                                       \
+		if (trace_on)                                                                      \
+			trace_write_instant(pid, name, __VA_ARGS__);                               \
+	} while (0)
+
+void trace_count(const char *name, long number);
+
+/* The beginning of an arrow for each of these lines; `when` is a trace_begin() from before they
+ * went. A duel's goes into the file before the message goes out: if it is killed then, no arrow ends
+ * that has not begun. */
+static inline void trace_sent(struct trace_link *link, enum trace_way way, int64_t when,
+			      const char *lines, size_t length)
+{
+	PROBE4(pipe_send, link->table, way, lines, length);
+	if (trace_on)
+		trace_write_sent(link, way, when, lines, length);
+}
+
+/* Its end. */
+static inline void trace_heard(struct trace_link *link, enum trace_way way, const char *line)
+{
+	PROBE3(pipe_receive, link->table, way, line);
+	if (trace_on)
+		trace_write_heard(link, way, line);
+}
+
+/* How long to wait, in milliseconds, so that records do not wait much longer for the file. */
+static inline int trace_wait(int wait)
+{
+	return trace_on ? trace_shorten(wait) : wait;
+}
+
+#endif
