@@ -227,17 +227,12 @@ static bool answer_line(struct duel *duel, int place, char *line)
 /* `taken`: how far his stream will have been taken with this line. False: he is gone. */
 bool input_said(struct duel *duel, int place, uint64_t taken, char *line)
 {
-	int64_t begun = trace_begin();
-	bool stays;
-
 	write_line(duel, place, taken, line);
 	duel->player[place].taken = taken;
-	stays = answer_line(duel, place, line);
-	if (!stays)
-		lose(duel, place);
-	if (!duel->replaying)
-		trace_end(begun, "hear player");
-	return stays;
+	if (answer_line(duel, place, line))
+		return true;
+	lose(duel, place);
+	return false;
 }
 
 /* He says more than a line may have. */

@@ -54,8 +54,8 @@ void passing_return(struct lobby *lobby, struct child *child, int seat)
 
 /* 0, or errno as pass(). One who is too early or too late for a process is for the one that follows:
  * he is passed when that is born. */
-static int pass_join(struct lobby *lobby, struct child *child, int place,
-		     struct visitor *visitor, unsigned connection)
+static int pass_join(struct lobby *lobby, struct child *child, int place, struct visitor *visitor,
+		     unsigned connection)
 {
 	char data[512];
 	struct text line = TEXT_IN(data);

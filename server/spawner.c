@@ -192,7 +192,10 @@ int spawner_spawn(const struct heritage *heritage, int socket, pid_t server,
 			enter(heritage, socket, &ends, launch->parcel);
 		be_duel(heritage, socket, server, launch, &ends, name);
 	}
-	TRACE_END_WITH(begun, "fork", "\"child\":%ld,\"table\":%u", pid, birth->table);
+	if (trace_on && pid > 0)
+		trace_write_slice_with(
+		    begun, "fork",
+		    &(struct trace_args){{"child", "table"}, {pid, (long)birth->table}});
 	PROBE2(fork, birth->table, pid);
 	if (ends.passing >= 0)
 		close(ends.passing);
@@ -298,7 +301,8 @@ pid_t spawner_start(struct heritage *heritage, int *socket)
 
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
 		return -1;
-	if (trace_on && setsockopt(ends[1], SOL_SOCKET, SO_RCVTIMEO, &wake_up, sizeof(wake_up)) != 0)
+	if (trace_on &&
+	    setsockopt(ends[1], SOL_SOCKET, SO_RCVTIMEO, &wake_up, sizeof(wake_up)) != 0)
 		log_warn("spawner-traced-late reason=\"%s\"", strerror(errno));
 	begun = trace_begin();
 	pid = fork();
@@ -308,7 +312,8 @@ pid_t spawner_start(struct heritage *heritage, int *socket)
 		be_spawner(heritage, ends[1], server);
 	}
 	close(ends[1]);
-	TRACE_END_WITH(begun, "fork", "\"child\":%d", (int)pid);
+	if (trace_on && pid > 0)
+		trace_write_slice_with(begun, "fork", &(struct trace_args){{"child"}, {pid}});
 	if (pid < 0) {
 		close(ends[0]);
 		return -1;

@@ -10,7 +10,6 @@
 
 #include <poll.h>
 #include <signal.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -63,29 +62,24 @@ void timeline_count(const struct lobby *lobby)
 
 void timeline_signal(const struct signalfd_siginfo *info)
 {
-	char name[16];
+	static const char *const names[NSIG] = {
+	    [SIGCHLD] = "SIGCHLD", [SIGTERM] = "SIGTERM", [SIGINT] = "SIGINT", [SIGHUP] = "SIGHUP"};
 
-	if (!trace_on)
-		return;
-	snprintf(name, sizeof(name), "SIG%s", sigabbrev_np((int)info->ssi_signo));
-	trace_write_instant(0, name, "\"from\":%u", info->ssi_pid);
+	trace_instant(names[info->ssi_signo], "from", (long)info->ssi_pid);
 }
 
 /* A child that ended well has told so itself; whatever else ended it left it no time to. */
 void timeline_reaped(pid_t pid, int status)
 {
-	char how[32];
+	const char *how = WIFEXITED(status) ? "status" : "signal";
+	long number = WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status);
 
 	PROBE2(reap, pid, status);
 	if (!trace_on)
 		return;
-	if (WIFEXITED(status))
-		snprintf(how, sizeof(how), "\"status\":%d", WEXITSTATUS(status));
-	else
-		snprintf(how, sizeof(how), "\"signal\":%d", WTERMSIG(status));
 	if (status != 0)
-		trace_write_instant(pid, "exit", "%s", how);
-	trace_write_instant(0, "reap", "\"child\":%d,%s", (int)pid, how);
+		trace_write_instant_of(pid, "exit", &(struct trace_args){{how}, {number}});
+	trace_write_instant("reap", &(struct trace_args){{"child", how}, {pid, number}});
 }
 
 /* They write to the same file, so its end comes after theirs. */

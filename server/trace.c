@@ -16,37 +16,44 @@
 
 #include "../proto/text.h"
 
+#include <assert.h>
 #include <err.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 enum {
-	BATCH = 8192, /* bytes of records before they are written */
+	PAGE = 4096,
 	RECORD_MAX = 512,
 	OLD_MS = 100, /* records do not wait longer, where a process has time */
-	NAME_MAX_SENT = 16,
+	WORD_MAX = 16,
 };
 
 bool trace_on;
 
-static struct {
-	int fd;
+/* What a process has, in one page: each that a child writes to costs it more than a record does. It is
+ * not inherited: a child finds zeros there, and its parent's page stays the parent's alone. */
+static struct page {
 	char head[64]; /* that all records of this process begin with */
 	size_t head_length;
 	int64_t oldest; /* of the records that wait: when it came */
 	size_t length;
-	_Alignas(4096) char data[BATCH]; /* a child touches one page of it, mostly */
-} trace = {.fd = -1};
+	char data[PAGE - 64 - 3 * 8]; /* the records */
+} * page;
+
+static int descriptor = -1;
+
+static_assert(sizeof(struct page) == PAGE, "it fits");
 
 int trace_descriptor(void)
 {
-	return trace.fd;
+	return descriptor;
 }
 
 int64_t trace_clock(void)
@@ -59,12 +66,12 @@ int64_t trace_clock(void)
 
 /* --- the file --------------------------------------------------------------------------------- */
 
-static void set_head(void)
+static void set_head(pid_t pid)
 {
-	struct text text = TEXT_IN(trace.head);
+	struct text text = TEXT_IN(page->head);
 
-	text_add(&text, "{\"pid\":%d,\"tid\":%d,\"ts\":", (int)getpid(), (int)getpid());
-	trace.head_length = text.length;
+	text_add(&text, "{\"pid\":%d,\"tid\":%d,\"ts\":", (int)pid, (int)pid);
+	page->head_length = text.length;
 }
 
 /* A file that is there may be one that duels of a dead server still write to: not ours. */
@@ -74,10 +81,13 @@ void trace_open(const char *file)
 
 	if (lstat(file, &status) == 0 && S_ISREG(status.st_mode) && unlink(file) != 0)
 		err(1, "cannot make the trace %s anew (choose another file with --trace)", file);
-	trace.fd = open(file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
-	if (trace.fd < 0 || write(trace.fd, "[\n", 2) != 2)
+	descriptor = open(file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+	if (descriptor < 0 || write(descriptor, "[\n", 2) != 2)
 		err(1, "cannot write the trace %s (choose another file with --trace)", file);
-	set_head();
+	page = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (page == MAP_FAILED || madvise(page, PAGE, MADV_WIPEONFORK) != 0)
+		err(1, "no memory for a trace");
+	set_head(getpid());
 	trace_on = true;
 	trace_name_process("server");
 	trace_flush();
@@ -88,19 +98,19 @@ void trace_flush(void)
 {
 	ssize_t written;
 
-	if (!trace_on || trace.length == 0)
+	if (!trace_on || page->length == 0)
 		return;
 	do
-		written = write(trace.fd, trace.data, trace.length);
+		written = write(descriptor, page->data, page->length);
 	while (written < 0 && errno == EINTR);
-	if (written != (ssize_t)trace.length)
+	if (written != (ssize_t)page->length)
 		trace_on = false;
-	trace.length = 0;
+	page->length = 0;
 }
 
 static bool is_old(int64_t now)
 {
-	return trace.length > 0 && now - trace.oldest >= OLD_MS * INT64_C(1000000);
+	return page->length > 0 && now - page->oldest >= OLD_MS * INT64_C(1000000);
 }
 
 void trace_flush_old(void)
@@ -111,7 +121,7 @@ void trace_flush_old(void)
 
 int trace_shorten(int wait)
 {
-	if (trace.length == 0 || wait == 0)
+	if (page->length == 0 || wait == 0)
 		return wait;
 	if (is_old(trace_clock())) {
 		trace_flush();
@@ -123,12 +133,12 @@ int trace_shorten(int wait)
 /* The last record of an array has no comma behind it. */
 void trace_close(void)
 {
-	TRACE_INSTANT(0, "exit", "\"status\":0");
-	if (trace.length == 0)
+	if (!trace_on)
 		return;
-	trace.length -= strlen(",\n");
-	memcpy(trace.data + trace.length, "\n]\n", 3);
-	trace.length += 3;
+	trace_write_instant("exit", &(struct trace_args){{"status"}, {0}});
+	page->length -= strlen(",\n");
+	memcpy(page->data + page->length, "\n]\n", 3);
+	page->length += 3;
 	trace_flush();
 }
 
@@ -169,13 +179,13 @@ static char *put_time(char *at, int64_t time)
 /* Room for one record. */
 static char *make_room(int64_t now)
 {
-	if (trace.length > BATCH - RECORD_MAX)
+	if (page->length > sizeof(page->data) - RECORD_MAX)
 		trace_flush();
-	if (trace.length == 0) {
-		trace.oldest = now;
-		trace.data[trace.length++] = '\n';
+	if (page->length == 0) {
+		page->oldest = now;
+		page->data[page->length++] = '\n';
 	}
-	return trace.data + trace.length;
+	return page->data + page->length;
 }
 
 /* What each record begins with; `phase` is its kind and, maybe, more of it. */
@@ -184,8 +194,8 @@ static char *begin_record(int64_t now, int64_t time, const char *phase, const ch
 {
 	char *at = make_room(now);
 
-	memcpy(at, trace.head, trace.head_length);
-	at = put_time(at + trace.head_length, time);
+	memcpy(at, page->head, page->head_length);
+	at = put_time(at + page->head_length, time);
 	at = put_text(at, ",\"ph\":\"");
 	at = put_text(at, phase);
 	at = put_text(at, ",\"name\":\"");
@@ -198,22 +208,18 @@ static char *begin_record(int64_t now, int64_t time, const char *phase, const ch
 static void end_record(char *at)
 {
 	at = put_text(at, "},\n");
-	trace.length = (size_t)(at - trace.data);
+	page->length = (size_t)(at - page->data);
 }
 
-static char *put_args(char *at, const char *format, va_list args)
-    __attribute__((format(printf, 2, 0)));
-
-static char *put_args(char *at, const char *format, va_list args)
+static char *put_args(char *at, const struct trace_args *args)
 {
-	char data[RECORD_MAX / 2];
-	struct text text = TEXT_IN(data);
-
-	text_add_list(&text, format, args);
 	at = put_text(at, ",\"args\":{");
-	/* what is cut could end anywhere */
-	if (!text.cut)
-		at = put_text(at, data);
+	for (int i = 0; i < 2 && args->name[i] != NULL; i++) {
+		at = put_text(at, i == 0 ? "\"" : ",\"");
+		at = put_text(at, args->name[i]);
+		at = put_text(at, "\":");
+		at = put_number(at, (uint64_t)args->number[i]);
+	}
 	return put_text(at, "}");
 }
 
@@ -230,41 +236,23 @@ void trace_write_slice(int64_t begun, const char *name)
 	end_record(begin_slice(begun, name));
 }
 
-void trace_write_slice_with(int64_t begun, const char *name, const char *format, ...)
+void trace_write_slice_with(int64_t begun, const char *name, const struct trace_args *args)
 {
-	char *at = begin_slice(begun, name);
-	va_list args;
-
-	va_start(args, format);
-	at = put_args(at, format, args);
-	va_end(args);
-	end_record(at);
+	end_record(put_args(begin_slice(begun, name), args));
 }
 
-void trace_write_instant(pid_t pid, const char *name, const char *format, ...)
+void trace_write_instant(const char *name, const struct trace_args *args)
 {
 	int64_t now = trace_clock();
-	size_t head = trace.head_length;
-	char own[sizeof(trace.head)];
-	va_list args;
-	char *at;
 
-	if (pid != 0) {
-		struct text text = TEXT_IN(trace.head);
+	end_record(put_args(begin_record(now, now, "i\",\"s\":\"t\"", name, strlen(name)), args));
+}
 
-		memcpy(own, trace.head, sizeof(own));
-		text_add(&text, "{\"pid\":%d,\"tid\":%d,\"ts\":", (int)pid, (int)pid);
-		trace.head_length = text.length;
-	}
-	at = begin_record(now, now, "i\",\"s\":\"t\"", name, strlen(name));
-	if (pid != 0) {
-		memcpy(trace.head, own, sizeof(own));
-		trace.head_length = head;
-	}
-	va_start(args, format);
-	at = put_args(at, format, args);
-	va_end(args);
-	end_record(at);
+void trace_write_instant_of(pid_t pid, const char *name, const struct trace_args *args)
+{
+	set_head(pid);
+	trace_write_instant(name, args);
+	set_head(getpid());
 }
 
 void trace_count(const char *name, long number)
@@ -272,9 +260,7 @@ void trace_count(const char *name, long number)
 	int64_t now = trace_clock();
 	char *at = begin_record(now, now, "C\"", name, strlen(name));
 
-	at = put_text(at, ",\"args\":{\"now\":");
-	at = put_number(at, (uint64_t)number);
-	end_record(put_text(at, "}"));
+	end_record(put_args(at, &(struct trace_args){{"now"}, {number}}));
 }
 
 /* --- arrows ----------------------------------------------------------------------------------- */
@@ -284,8 +270,7 @@ static size_t word_length(const char *line, size_t length)
 {
 	size_t i = 0;
 
-	while (i < length && i < NAME_MAX_SENT &&
-	       ((line[i] >= 'a' && line[i] <= 'z') || line[i] == '-'))
+	while (i < length && i < WORD_MAX && ((line[i] >= 'a' && line[i] <= 'z') || line[i] == '-'))
 		i++;
 	return i;
 }
@@ -298,7 +283,7 @@ static void write_flow(struct trace_link *link, enum trace_way way, const char *
 	char *at = begin_record(when, when, phase, line, word_length(line, length));
 
 	at = put_text(at, ",\"cat\":\"pipe\",\"id\":\"0x");
-	for (int shift = 60; shift >= 0; shift -= 4)
+	for (int shift = 60 - __builtin_clzll(id | 1) / 4 * 4; shift >= 0; shift -= 4)
 		*at++ = "0123456789abcdef"[id >> shift & 15];
 	end_record(put_text(at, "\""));
 }
@@ -326,10 +311,8 @@ void trace_write_heard(struct trace_link *link, enum trace_way way, const char *
 
 void trace_start_process(void)
 {
-	if (!trace_on)
-		return;
-	trace.length = 0;
-	set_head();
+	if (trace_on)
+		set_head(getpid());
 }
 
 void trace_name_process(const char *format, ...)
@@ -354,6 +337,6 @@ void trace_name_process(const char *format, ...)
 
 void trace_exit(void)
 {
-	TRACE_INSTANT(0, "exit", "\"status\":0");
+	trace_instant("exit", "status", 0);
 	trace_flush();
 }

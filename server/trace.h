@@ -58,15 +58,24 @@ void trace_flush(void);
 /* The same when it has waited for a while: where a process may sleep for long. */
 void trace_flush_old(void);
 
+/* What else is worth knowing: numbers with names. */
+struct trace_args {
+	const char *name[2]; /* NULL: there is none */
+	long number[2];
+};
+
 /* The functions behind those below. */
 int64_t trace_clock(void); /* nanoseconds */
 void trace_write_slice(int64_t begun, const char *name);
-void trace_write_instant(pid_t pid, const char *name, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+void trace_write_slice_with(int64_t begun, const char *name, const struct trace_args *args);
+void trace_write_instant(const char *name, const struct trace_args *args);
 void trace_write_sent(struct trace_link *link, enum trace_way way, int64_t when, const char *lines,
 		      size_t length);
 void trace_write_heard(struct trace_link *link, enum trace_way way, const char *line);
 int trace_shorten(int wait);
+
+/* On the track of another process. */
+void trace_write_instant_of(pid_t pid, const char *name, const struct trace_args *args);
 
 /* Something that takes time: keep what trace_begin() gave for trace_end(). */
 static inline int64_t trace_begin(void)
@@ -80,22 +89,12 @@ static inline void trace_end(int64_t begun, const char *name)
 		trace_write_slice(begun, name);
 }
 
-/* The same with what else is worth knowing, as in JSON; also where it is reckoned costs nothing when
- * tracing is off. */
-#define TRACE_END_WITH(begun, name, ...)                                                           \
-	do {                                                                                       \
-		if (trace_on)                                                                      \
-			trace_write_slice_with(begun, name, __VA_ARGS__);                          \
-	} while (0)
-void trace_write_slice_with(int64_t begun, const char *name, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-/* An instant on the track of this process (0), or of another. */
-#define TRACE_INSTANT(pid, name, ...)                                                              \
-	do {                                                                                       \
-		if (trace_on)                                                                      \
-			trace_write_instant(pid, name, __VA_ARGS__);                               \
-	} while (0)
+/* An instant. */
+static inline void trace_instant(const char *name, const char *what, long number)
+{
+	if (trace_on)
+		trace_write_instant(name, &(struct trace_args){{what}, {number}});
+}
 
 void trace_count(const char *name, long number);
 

@@ -20,6 +20,14 @@ def fault(text):
     faults.append(text)
 
 
+def way_of(id):
+    return int(id, 16) >> 28 & 15
+
+
+def life_of(id):
+    return int(id, 16) >> 32
+
+
 def load(path, is_open):
     text = open(path, encoding="ascii").read()
     if is_open:
@@ -67,16 +75,16 @@ def check_arrows(records, killed, server, is_open):
             if record["id"] in side:
                 fault(f"two arrows with one number: {record}")
             side[record["id"]] = record
-    life_of = {id[:10]: record["pid"] for id, record in sent.items() if id[10] == "4"}
+    duels = {life_of(id): record["pid"] for id, record in sent.items() if way_of(id) == 4}
     for id, record in heard.items():
         if id not in sent:
-            if not (is_open and id[10] in "123"):
+            if not (is_open and way_of(id) in (1, 2, 3)):
                 fault(f"an arrow without a beginning: {record}")
         elif sent[id]["ts"] > record["ts"] or sent[id]["name"] != record["name"]:
             fault(f"an arrow against the time, or of two messages: {sent[id]} {record}")
     for id, record in sent.items():
         # the receiver: the server; the spawner (-1, whichever it was); the duel
-        to = server if id[10] in "04" else -1 if id[10] == "3" else life_of.get(id[:10])
+        to = server if way_of(id) in (0, 4) else -1 if way_of(id) == 3 else duels.get(life_of(id))
         if id not in heard and not is_open and to not in killed:
             fault(f"an arrow without an end: {record}")
     for record in [*sent.values(), *heard.values()]:
@@ -97,7 +105,7 @@ def main():
     tracks = {r["pid"]: r["args"]["name"] for r in records if r["ph"] == "M"}
     reaped = {r["args"]["child"]: r["args"] for r in records if r["name"] == "reap"}
     exited = {r["pid"] for r in records if r["name"] == "exit"}
-    forked = {r["args"]["child"] for r in records if r["name"] == "fork" and r["args"]["child"] > 0}
+    forked = {r["args"]["child"] for r in records if r["name"] == "fork" }
     killed = {pid for pid, how in reaped.items() if "signal" in how}
     if any(tracks.get(pid) == "spawner" for pid in killed):
         killed.add(-1)
