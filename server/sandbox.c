@@ -87,9 +87,9 @@ enum {
 	MEMORY_MORE = 64 << 20,
 	/* Of the processor, in seconds: some million moves, or one endless loop. */
 	CPU_SECONDS = 300,
-	/* 3 standard ones, 4 of the table, a journal, for each interface one for frames, and for each
-	 * seat the socket that it has and one that is on its way. */
-	DESCRIPTORS = 40 + BROADCAST_INTERFACES_MAX,
+	/* 3 standard ones, 4 of the table, a journal, a trace, for each interface one for frames, and
+	 * for each seat the socket that it has and one that is on its way. */
+	DESCRIPTORS = 41 + BROADCAST_INTERFACES_MAX,
 	/* Larger than any piece that is free, smaller than what malloc() maps for itself. */
 	TIDY = 100000,
 };
