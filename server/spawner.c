@@ -245,6 +245,7 @@ be_spawner(struct heritage *heritage, int socket, pid_t server)
 	begun = trace_begin();
 	sandbox_enter_spawner(heritage->config);
 	trace_end(begun, "sandbox");
+	trace_flush();
 	for (;;) {
 		length = descriptors_receive(socket, text, BIRTH_MAX, &parcel, 0);
 		if (length == 0) {
