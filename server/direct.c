@@ -11,9 +11,11 @@
 #include "direct.h"
 
 #include "duel.h"
+#include "recorder.h"
 #include "sandbox.h"
 
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -47,6 +49,9 @@ static void enter(const struct heritage *heritage, int socket, const struct duel
 	keep[count++] = ends->journal;
 	keep[count++] = trace_descriptor();
 	spawner_reset_signals();
+	/* as for the spawner's: whoever could write there could have records thrown away */
+	if (heritage->kept != NULL)
+		munmap(heritage->kept, sizeof(*heritage->kept));
 	begun = trace_begin();
 	descriptors_close_others(keep, count);
 	trace_end(begun, "close the server's");

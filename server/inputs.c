@@ -153,11 +153,13 @@ static enum error move(struct duel *duel, int seat, struct words *words, const c
 	enum error error = table_move(&duel->table, seat, words->word + 1, words->count - 1,
 				      duel->now, text);
 
-	trace_end(begun, "move");
+	if (!duel->replaying)
+		trace_end(begun, "move");
 	if (error != ERROR_NONE)
 		return error;
 	duel->moves++;
-	PROBE3(move, duel->ends.link.table, seat, duel->moves);
+	if (!duel->replaying)
+		PROBE3(move, duel->ends.link.table, seat, duel->moves);
 	if (duel->ends.crash && duel->moves == 2) {
 		log_warn("crashes-as-told table=%u duel=%s", duel->ends.link.table,
 			 duel->birth->duel);

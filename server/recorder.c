@@ -58,6 +58,7 @@ struct recorder {
 	int64_t again_at; /* … but not before */
 	bool trouble;	  /* … and why has been said */
 	struct line_reader reader;
+	struct trace_link *link;
 };
 
 uint64_t recorder_has_kept(const struct recorder_memory *memory, unsigned table)
@@ -118,13 +119,16 @@ static void tell_kept(struct recorder *recorder, unsigned table)
 static void commit(struct recorder *recorder)
 {
 	char why[ARCHIVE_WHY_MAX];
+	int64_t begun;
 
 	if (!recorder->begun)
 		return;
+	begun = trace_begin();
 	if (!archive_commit(recorder->archive, why)) {
 		fail(recorder, why);
 		return;
 	}
+	trace_end(begun, "commit");
 	recorder->begun = false;
 	for (int i = 0; i < recorder->books; i++)
 		tell_kept(recorder, recorder->book[i]);
@@ -236,6 +240,7 @@ static void read_book(struct recorder *recorder, const char *name, unsigned tabl
 {
 	int fd = open_file(recorder->shelf->journals, name);
 	struct ledger *ledger = ledger_of(recorder, table);
+	int64_t begun = trace_begin();
 
 	if (fd < 0)
 		return;
@@ -246,6 +251,7 @@ static void read_book(struct recorder *recorder, const char *name, unsigned tabl
 		recorder->book[recorder->books++] = table;
 	}
 	close(fd);
+	trace_end(begun, "read book");
 }
 
 /* The book of a table, or one that somebody has put there. */
@@ -328,6 +334,7 @@ static void hear_line(struct recorder *recorder, char *line)
 {
 	struct words words;
 
+	trace_heard(recorder->link, WAY_RECORD, line);
 	if (!line_split(line, &words) || words.count < 1)
 		return;
 	if (strcmp(words.word[0], "look") == 0)
@@ -344,6 +351,7 @@ static bool hear(struct recorder *recorder)
 	size_t room;
 	char *place = line_room(&recorder->reader, &room), *line;
 	ssize_t length = read(recorder->words, place, room);
+	int64_t begun = trace_begin();
 
 	if (length < 0 && errno == EINTR)
 		return true;
@@ -352,6 +360,7 @@ static bool hear(struct recorder *recorder)
 	line_fed(&recorder->reader, (size_t)length);
 	while ((line = line_next(&recorder->reader)) != NULL)
 		hear_line(recorder, line);
+	trace_end(begun, "hear server");
 	return true;
 }
 
@@ -363,13 +372,17 @@ static int64_t next_due(const struct recorder *recorder)
 }
 
 void recorder_run(const struct config *config, const struct shelf *shelf,
-		  struct recorder_memory *memory, int words)
+		  struct recorder_memory *memory, int words, struct trace_link *link)
 {
 	static struct recorder recorder;
 	struct pollfd slot = {.fd = words, .events = POLLIN};
 
-	recorder = (struct recorder){
-	    .config = config, .shelf = shelf, .memory = memory, .words = words, .look = true};
+	recorder = (struct recorder){.config = config,
+				     .shelf = shelf,
+				     .memory = memory,
+				     .words = words,
+				     .link = link,
+				     .look = true};
 	if (!archive_path(config->state, recorder.path)) {
 		log_error("games-not-kept reason=\"the name of the state folder is too long\"");
 		_exit(1);
@@ -377,7 +390,7 @@ void recorder_run(const struct config *config, const struct shelf *shelf,
 	beware(memory);
 	for (;;) {
 		slot.revents = 0;
-		poll(&slot, 1, timers_wait(next_due(&recorder), clock_ms()));
+		poll(&slot, 1, trace_wait(timers_wait(next_due(&recorder), clock_ms())));
 		if (slot.revents != 0 && !hear(&recorder))
 			break;
 		if (recorder.begun && clock_ms() >= recorder.commit_at)
@@ -387,5 +400,6 @@ void recorder_run(const struct config *config, const struct shelf *shelf,
 	}
 	commit(&recorder);
 	archive_close(recorder.archive);
+	trace_exit();
 	_exit(0);
 }

@@ -15,6 +15,7 @@
 
 #include "config.h"
 #include "shelf.h"
+#include "trace.h"
 
 enum { RECORDER_TABLES = 65536 }; /* books of tables with higher numbers are never begun anew */
 
@@ -33,8 +34,9 @@ struct recorder_memory {
 /* For shelf_open_book(). */
 uint64_t recorder_has_kept(const struct recorder_memory *memory, unsigned table);
 
-/* The recorder's life. `words` is the pipe from the server. */
+/* The recorder's life. `words` is the pipe from the server, `link` what is traced of it. */
 void recorder_run(const struct config *config, const struct shelf *shelf,
-		  struct recorder_memory *memory, int words) __attribute__((noreturn));
+		  struct recorder_memory *memory, int words, struct trace_link *link)
+    __attribute__((noreturn));
 
 #endif

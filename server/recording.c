@@ -37,18 +37,21 @@ static bool is_there(const struct recording *recording)
 }
 
 static void __attribute__((noreturn))
-be_recorder(const struct recording *recording, const struct config *config,
-	    const struct shelf *shelf, int words, pid_t server)
+be_recorder(struct recording *recording, const struct config *config, const struct shelf *shelf,
+	    int words, pid_t server)
 {
-	int keep[] = {words, shelf->journals, shelf->aside};
+	int keep[] = {words, shelf->journals, shelf->aside, trace_descriptor()};
 
 	spawner_reset_signals();
 	spawner_die_with(server);
 	descriptors_close_others(keep, sizeof(keep) / sizeof(keep[0]));
 	setproctitle("recorder");
 	log_set_tag("recorder");
+	trace_start_process();
+	trace_name_process("recorder");
+	trace_flush();
 	setpriority(PRIO_PROCESS, 0, NICE);
-	recorder_run(config, shelf, recording->memory, words);
+	recorder_run(config, shelf, recording->memory, words, &recording->link);
 }
 
 static void on_again(struct timer *timer, void *owner)
@@ -92,11 +95,14 @@ void recording_start(struct lobby *lobby)
 	struct recording *recording = &lobby->recording;
 	int pipe[2] = {-1, -1};
 	pid_t server = getpid();
+	int64_t begun;
 
 	recording->timer.fire = on_again;
 	recording->pipe = (struct source){.fd = -1, .ready = on_death};
 	if (lobby->config->no_fork || lobby->stopping)
 		return;
+	recording->link = (struct trace_link){.life = recording->link.life + 1};
+	begun = trace_begin();
 	recording->pid = pipe2(pipe, O_CLOEXEC) == 0 ? fork() : -1;
 	if (recording->pid == 0)
 		be_recorder(recording, lobby->config, &lobby->shelf, pipe[0], server);
@@ -113,6 +119,7 @@ void recording_start(struct lobby *lobby)
 		timers_set(&lobby->timers, &recording->timer, lobby->now + AGAIN_MS);
 		return;
 	}
+	timeline_forked(begun, recording->pid);
 	recording->said = 0;
 	fcntl(pipe[1], F_SETFL, O_NONBLOCK);
 	recording->pipe.fd = pipe[1];
@@ -156,13 +163,17 @@ void recording_flush(struct lobby *lobby)
 {
 	struct recording *recording = &lobby->recording;
 	struct text *text = &recording->text;
+	int64_t begun;
 	ssize_t written;
 
 	if (text->length == 0 || !is_there(recording))
 		return;
+	begun = trace_begin();
 	written = write(recording->pipe.fd, text->data, text->length);
 	if (written <= 0)
 		return; /* it lags, or has died, which is heard elsewhere */
+	trace_sent(&recording->link, WAY_RECORD, begun, text->data, (size_t)written);
+	trace_end(begun, "tell recorder");
 	text->length -= (size_t)written;
 	memmove(text->data, text->data + written, text->length);
 	if (recording->left_out && text->length == 0) {
@@ -175,7 +186,7 @@ void recording_flush(struct lobby *lobby)
 void recording_finish(struct lobby *lobby)
 {
 	struct recording *recording = &lobby->recording;
-	int process;
+	int process, status;
 
 	if (!is_there(recording))
 		return;
@@ -188,5 +199,6 @@ void recording_finish(struct lobby *lobby)
 	}
 	/* what it has not done is done by the next server's */
 	kill(recording->pid, SIGKILL);
-	waitpid(recording->pid, NULL, 0);
+	if (waitpid(recording->pid, &status, 0) > 0)
+		timeline_reaped(recording->pid, status);
 }

@@ -147,6 +147,7 @@ struct recording {
 	struct timer timer; /* another one is started */
 	pid_t pid;
 	struct recorder_memory *memory;
+	struct trace_link link; /* with `life` counting them */
 	char data[65536]; /* that has not been said yet */
 	struct text text;
 	bool left_out; /* more than fitted */
@@ -316,6 +317,7 @@ void list_go_on(struct lobby *lobby, struct visitor *asker);
 /* timeline.c */
 void timeline_count(const struct lobby *lobby);
 void timeline_signal(const struct signalfd_siginfo *info);
+void timeline_forked(int64_t begun, pid_t pid);
 void timeline_reaped(pid_t pid, int status);
 void timeline_close(struct lobby *lobby);
 

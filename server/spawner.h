@@ -62,9 +62,6 @@ typedef void spawner_enter(const struct heritage *heritage, int socket,
 int spawner_spawn(const struct heritage *heritage, int socket, pid_t server,
 		  const struct birth *birth, const struct launch *launch, spawner_enter *enter);
 
-/* What a child of the server does not share with it: how it takes signals. */
-void spawner_reset_signals(void);
-
 /* The order of the descriptors in a parcel for the spawner: up, down, then those for frames and those
  * of the players in the order in which the birth lists them. */
 enum { PARCEL_UP, PARCEL_DOWN, PARCEL_MORE };

@@ -68,6 +68,13 @@ void timeline_signal(const struct signalfd_siginfo *info)
 	trace_instant(names[info->ssi_signo], "from", (long)info->ssi_pid);
 }
 
+/* A child that is not a duel has been forked. */
+void timeline_forked(int64_t begun, pid_t pid)
+{
+	if (trace_on)
+		trace_write_slice_with(begun, "fork", &(struct trace_args){{"child"}, {pid}});
+}
+
 /* A child that ended well has told so itself; whatever else ended it left it no time to. */
 void timeline_reaped(pid_t pid, int status)
 {

@@ -275,6 +275,9 @@ static size_t word_length(const char *line, size_t length)
 	return i;
 }
 
+/* What goes to the recorder may go in pieces, which begin anywhere. */
+static const char record_word[WORD_MAX + 1] = "keep";
+
 /* Viewers read a text as a hexadecimal number: the life, the way, the count. */
 static void write_flow(struct trace_link *link, enum trace_way way, const char *phase, int64_t when,
 		       const char *line, size_t length)
@@ -294,8 +297,10 @@ void trace_write_sent(struct trace_link *link, enum trace_way way, int64_t when,
 	for (size_t used; length > 0; lines += used, length -= used) {
 		const char *end = memchr(lines, '\n', length);
 
+		if (end == NULL && way == WAY_RECORD)
+			break; /* its end goes another time, and counts then */
 		used = end == NULL || way == WAY_BIRTH ? length : (size_t)(end - lines) + 1;
-		write_flow(link, way, "s\"", when, lines, used);
+		write_flow(link, way, "s\"", when, way == WAY_RECORD ? record_word : lines, used);
 	}
 	if (way == WAY_UP || way == WAY_ANSWER)
 		trace_flush();
@@ -304,7 +309,8 @@ void trace_write_sent(struct trace_link *link, enum trace_way way, int64_t when,
 void trace_write_heard(struct trace_link *link, enum trace_way way, const char *line)
 {
 	/* "bp":"e": it ends at the slice around it, not at the next one */
-	write_flow(link, way, "f\",\"bp\":\"e\"", trace_clock(), line, strlen(line));
+	write_flow(link, way, "f\",\"bp\":\"e\"", trace_clock(),
+		   way == WAY_RECORD ? record_word : line, strlen(line));
 }
 
 /* --- processes -------------------------------------------------------------------------------- */

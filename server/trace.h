@@ -26,6 +26,7 @@ enum trace_way {
 	WAY_PASS,   /* the datagram socket */
 	WAY_BIRTH,  /* the server's socket to the spawner */
 	WAY_ANSWER, /* the same socket back; duels say there that they are born */
+	WAY_RECORD, /* the server's pipe to the recorder, whose lives count apart */
 	WAY_COUNT,
 };
 

@@ -59,7 +59,7 @@ play_all_games() {
 	start_server --trace trace.json -b "$port-$((port + 4))"
 	play_all_games
 	stop_server
-	check trace.json fork=6 reap=6 exit=7 birth=5 match=5 killed=0 'arrows>=25' 'accept>=1' 'journal>=50' \
+	check trace.json fork=7 reap=7 exit=8 birth=5 match=5 killed=0 'arrows>=25' 'accept>=1' 'journal>=50' \
 		'move>=20' 'broadcast>=20' 'sandbox=6' 'SIGCHLD>=1' SIGTERM=1 'live duels>=2' 'waiting players>=1' \
 		'descriptors>=1' replay=0
 	python3 -c 'import json; json.load(open("trace.json"))'
@@ -96,7 +96,7 @@ play_all_games() {
 	send C 'MOVE 0 0'
 	expect_later C 'STATE ? first 0 0 *'
 	stop_server
-	check trace.json fork=6 reap=6 exit=7 killed=3 'replay>=1' 'pass a socket=2' 'take a socket=2' 'tell duel>=2'
+	check trace.json fork=7 reap=7 exit=8 killed=3 'replay>=1' 'pass a socket=2' 'take a socket=2' 'tell duel>=2'
 }
 
 @test "--trace: the spawner is killed, and what it had asked and not heard is no riddle" {
@@ -109,7 +109,7 @@ play_all_games() {
 	hang_up B
 	seat_two quantik
 	stop_server
-	check trace.json match=2 killed=1 'reap>=4' 'exit>=5'
+	check trace.json match=2 killed=1 'reap>=5' 'exit>=6'
 }
 
 @test "--trace: the server is killed; what is in the file loads, and is true" {
@@ -131,7 +131,7 @@ play_all_games() {
 	start_server --trace trace.json
 	seat_two tictactoe
 	stop_server
-	check trace.json match=1 fork=3 reap=3 replay=1
+	check trace.json match=1 fork=4 reap=4 replay=1
 }
 
 @test "--trace-mend: what was cut short is left out, all else stays" {
@@ -198,7 +198,7 @@ play_all_games() {
 	expect_later A 'WIN resigned'
 	wait_until has_duels 0
 	stop_server
-	check trace.json fork=2 reap=2 killed=1 replay=1 processes=3 spawn=0 "close the server's=2"
+	check trace.json fork=3 reap=3 killed=1 replay=1 processes=4 spawn=0 "close the server's=2"
 }
 
 @test "--spawn spawner is the default; --spawn and --crash-duel are not for --no-fork" {
@@ -238,7 +238,7 @@ play_all_games() {
 	[[ $(grep -c 'duel-crashed .*reason="it gave up"' "$SERVER_LOG") == 1 ]]
 	wait_until grep -q 'duel-reborn' "$SERVER_LOG"
 	stop_server
-	check trace.json fork=4 reap=4 killed=1 replay=1
+	check trace.json fork=5 reap=5 killed=1 replay=1
 }
 
 @test "the static probes are in the program, where their header was there" {
