@@ -15,6 +15,8 @@
 #endif
 
 #ifdef HAVE_PROBES
+/* Arguments in registers: bpftrace does not understand every address that a compiler would take. */
+#define STAP_SDT_ARG_CONSTRAINT nr
 #include <sys/sdt.h>
 #define PROBE2(name, a, b)	 DTRACE_PROBE2(holmgang, name, a, b)
 #define PROBE3(name, a, b, c)	 DTRACE_PROBE3(holmgang, name, a, b, c)
