@@ -148,7 +148,7 @@ struct recording {
 	pid_t pid;
 	struct recorder_memory *memory;
 	struct trace_link link; /* with `life` counting them */
-	char data[65536]; /* that has not been said yet */
+	char data[65536];	/* that has not been said yet */
 	struct text text;
 	bool left_out; /* more than fitted */
 	int said;      /* why none could be started */

@@ -144,14 +144,6 @@ void trace_close(void)
 
 /* --- records ---------------------------------------------------------------------------------- */
 
-static char *put_text(char *at, const char *text)
-{
-	size_t length = strlen(text);
-
-	memcpy(at, text, length);
-	return at + length;
-}
-
 static char *put_number(char *at, uint64_t number)
 {
 	char digits[20], *first = digits + sizeof(digits);
@@ -196,9 +188,9 @@ static char *begin_record(int64_t now, int64_t time, const char *phase, const ch
 
 	memcpy(at, page->head, page->head_length);
 	at = put_time(at + page->head_length, time);
-	at = put_text(at, ",\"ph\":\"");
-	at = put_text(at, phase);
-	at = put_text(at, ",\"name\":\"");
+	at = stpcpy(at, ",\"ph\":\"");
+	at = stpcpy(at, phase);
+	at = stpcpy(at, ",\"name\":\"");
 	memcpy(at, name, name_length);
 	at += name_length;
 	*at++ = '"';
@@ -207,20 +199,20 @@ static char *begin_record(int64_t now, int64_t time, const char *phase, const ch
 
 static void end_record(char *at)
 {
-	at = put_text(at, "},\n");
+	at = stpcpy(at, "},\n");
 	page->length = (size_t)(at - page->data);
 }
 
 static char *put_args(char *at, const struct trace_args *args)
 {
-	at = put_text(at, ",\"args\":{");
+	at = stpcpy(at, ",\"args\":{");
 	for (int i = 0; i < 2 && args->name[i] != NULL; i++) {
-		at = put_text(at, i == 0 ? "\"" : ",\"");
-		at = put_text(at, args->name[i]);
-		at = put_text(at, "\":");
+		at = stpcpy(at, i == 0 ? "\"" : ",\"");
+		at = stpcpy(at, args->name[i]);
+		at = stpcpy(at, "\":");
 		at = put_number(at, (uint64_t)args->number[i]);
 	}
-	return put_text(at, "}");
+	return stpcpy(at, "}");
 }
 
 static char *begin_slice(int64_t begun, const char *name)
@@ -228,7 +220,7 @@ static char *begin_slice(int64_t begun, const char *name)
 	int64_t now = trace_clock();
 	char *at = begin_record(now, begun, "X\"", name, strlen(name));
 
-	return put_time(put_text(at, ",\"dur\":"), now - begun);
+	return put_time(stpcpy(at, ",\"dur\":"), now - begun);
 }
 
 void trace_write_slice(int64_t begun, const char *name)
@@ -285,10 +277,10 @@ static void write_flow(struct trace_link *link, enum trace_way way, const char *
 	uint64_t id = (uint64_t)link->life << 32 | (uint64_t)way << 28 | link->count[way]++;
 	char *at = begin_record(when, when, phase, line, word_length(line, length));
 
-	at = put_text(at, ",\"cat\":\"pipe\",\"id\":\"0x");
+	at = stpcpy(at, ",\"cat\":\"pipe\",\"id\":\"0x");
 	for (int shift = 60 - __builtin_clzll(id | 1) / 4 * 4; shift >= 0; shift -= 4)
 		*at++ = "0123456789abcdef"[id >> shift & 15];
-	end_record(put_text(at, "\""));
+	end_record(stpcpy(at, "\""));
 }
 
 void trace_write_sent(struct trace_link *link, enum trace_way way, int64_t when, const char *lines,
@@ -336,9 +328,9 @@ void trace_name_process(const char *format, ...)
 	va_end(args);
 	now = trace_clock();
 	at = begin_record(now, now, "M\"", "process_name", strlen("process_name"));
-	at = put_text(at, ",\"args\":{\"name\":\"");
-	at = put_text(at, name);
-	end_record(put_text(at, "\"}"));
+	at = stpcpy(at, ",\"args\":{\"name\":\"");
+	at = stpcpy(at, name);
+	end_record(stpcpy(at, "\"}"));
 }
 
 void trace_exit(void)

@@ -148,9 +148,9 @@ play_all_games() {
 @test "--trace: a file that cannot be made is said; one that cannot grow ends no game" {
 	run -1 "$BUILD/holmgang-server" --interface lo --state refused --trace /nowhere/trace.json "$(free_port)"
 	[[ $output == *'cannot write the trace /nowhere/trace.json'*'--trace'* ]]
+	# shellcheck disable=SC2034 # for start_server
 	UNDER=(prlimit --fsize=4096)
 	start_server --trace trace.json
-	UNDER=()
 	seat_two tictactoe
 	send A RESIGN
 	expect_later B 'WIN resigned'
