@@ -8,7 +8,7 @@ load common
 	echo "$output"
 	[[ $status == 0 ]]
 	# each line of the ratios has a figure, a goal and a word on it
-	(($(grep -cE ' +-?[0-9]+\.[0-9]+  (at (least|most)|(more|less) than) +[0-9.]+  (yes|NO)' <<<"$output") == 16))
+	(($(grep -cE ' +-?[0-9]+\.[0-9]+  (at (least|most)|(more|less) than) +[0-9.]+  (yes|NO)' <<<"$output") == 17))
 	[[ $output =~ [1-9][0-9]*\ a\ second ]]
 	run ! grep -E ' 0\.00  (at least|more than)' <<<"$output"
 }
