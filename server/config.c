@@ -266,8 +266,7 @@ static bool read_study(struct config *config, int code)
 
 static void read_option(struct config *config, int code)
 {
-	if (read_limit(config, code) || read_telling(config, code) ||
-	    read_study(config, code))
+	if (read_limit(config, code) || read_telling(config, code) || read_study(config, code))
 		return;
 	switch (code) {
 	case OPT_LISTEN:

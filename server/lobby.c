@@ -213,7 +213,7 @@ static void dispatch(struct lobby *lobby, int wait)
 		 * another descriptor; what is still true comes again */
 		if (source->watched != 0 && source->added != lobby->turn) {
 			int64_t begun = trace_begin();
-			const char *what = source->what;
+			const char *what = source->what == NULL ? "other" : source->what;
 
 			source->ready(lobby, source, event[i].events);
 			trace_end(begun, what);

@@ -49,7 +49,7 @@ struct source {
 	int fd;
 	uint32_t watched; /* 0: not at all */
 	uint64_t added;	  /* the turn of the loop in which it began to be watched */
-	const char *what; /* is done when it is ready: a name for the timeline */
+	const char *what; /* is done when it is ready: a name for the timeline; NULL: none */
 };
 
 enum visitor_state {
