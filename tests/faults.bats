@@ -35,7 +35,7 @@ break_things() { # PROGRAM ARGUMENT...
 
 @test "a table that is lost is seen" {
 	# no folder for journals from before the first table on, so a duel that is killed is at an end
-	server_with "(until rmdir \"\$7/journals\"; do :; done) 2>/dev/null & exec $BUILD/holmgang-server \"\$@\""
+	server_with "(until [[ -S \$7/control ]]; do :; done; rmdir \"\$7/journals\") & exec $BUILD/holmgang-server \"\$@\""
 	break_things step-kill --only classic-move --server "$SERVER"
 	[[ $status == 1 && $output == *ABORTED* ]] || fail "$output"
 }

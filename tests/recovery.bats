@@ -375,6 +375,10 @@ has_asked_twice() {
 	expect A 'STATE 0 3 0 3 1 0'
 }
 
+has_kept() { # COUNT
+	[[ $("$BUILD/holmgang-viewer" --state "$HOLMGANG_STATE" --games --csv 2>/dev/null | grep -c tictactoe) == "$1" ]]
+}
+
 @test "a book that has become long is begun anew" {
 	local book=$HOLMGANG_STATE/journals/0
 	start_server
@@ -392,6 +396,7 @@ has_asked_twice() {
 	wait_until has_unfinished 0
 	head -c 70000 /dev/zero | tr '\0' '\n' >>"$book"
 	echo '1 over' >>"$book"
+	wait_until has_kept 2 # what is not in the database yet stays
 	rename A U
 	rename B V
 	seat_two tictactoe

@@ -34,6 +34,10 @@ has_record() { # PATTERN
 	grep -Eqs "$1" "$HOLMGANG_STATE"/journals/*
 }
 
+is_zombie() { # PID
+	[[ $(ps -o stat= -p "$1") == Z* ]]
+}
+
 # Sets STRIKE, its pid, and STRIKE_LOG.
 strike() { # [--child] [--hold] PID CALL WHAT [COUNT]
 	local status=0
@@ -146,6 +150,7 @@ let_die() {
 	kill -STOP "$SERVER_PID" "$spawner"
 	send C 'PLAY memory name=cem' # the server hears of that first
 	kill -KILL "$DUEL"
+	wait_until is_zombie "$DUEL" # or it could still be told of C
 	kill -CONT "$SERVER_PID"
 	expect C 'ID *'
 	send D 'PLAY memory name=dan'
