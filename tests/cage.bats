@@ -91,7 +91,7 @@ limit_of() { # PID NAME, prints soft and hard
 	spawner=$(ps --ppid "$SERVER_PID" -o pid=,args= | awk '/: spawner/ { print $1 }')
 	duel=$(duel_pids)
 	[[ $(limit_of "$duel" 'Max core file size') == '0 0' ]]
-	[[ $(limit_of "$duel" 'Max open files') == '104 104' ]]
+	[[ $(limit_of "$duel" 'Max open files') == '105 105' ]]
 	[[ $(limit_of "$duel" 'Max cpu time') == '300 301' ]]
 	[[ $(limit_of "$duel" 'Max address space') == "$(limit_of "$spawner" 'Max address space')" ]]
 	[[ $(limit_of "$duel" 'Max address space') =~ ^[0-9]+\ [0-9]+$ ]]
