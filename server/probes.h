@@ -18,6 +18,10 @@
 /* Arguments in registers: bpftrace does not understand every address that a compiler would take. */
 #define STAP_SDT_ARG_CONSTRAINT nr
 #include <sys/sdt.h>
+/* With -Wpedantic clang warns of that header's macros wherever they are used. */
+#ifdef __clang__
+#pragma clang diagnostic ignored "-Wgnu-zero-variadic-macro-arguments"
+#endif
 #define PROBE2(name, a, b)	 DTRACE_PROBE2(holmgang, name, a, b)
 #define PROBE3(name, a, b, c)	 DTRACE_PROBE3(holmgang, name, a, b, c)
 #define PROBE4(name, a, b, c, d) DTRACE_PROBE4(holmgang, name, a, b, c, d)
