@@ -354,6 +354,7 @@ duel_pid() {
 	kill -STOP "$pid"
 	join C
 	kill -TERM "$SERVER_PID"
+	wait_until grep -q 'info stopping' "$SERVER_LOG" # or he would get his seat first
 	kill -CONT "$pid"
 	expect_later A 'ABORTED shutdown'
 	expect C 'ABORTED shutdown'
