@@ -151,9 +151,9 @@ launch() { # NAME COMMAND...
 	LOG=$BATS_TEST_TMPDIR/$1.log
 	shift
 	(
-		trap - INT QUIT
 		close_inherited_except 3
-		exec setsid "$@"
+		# also where the tests themselves run in the background of a script
+		exec env --default-signal=INT,QUIT setsid "$@"
 	) </dev/null >"$LOG" 2>&1 3>"${READY:-/dev/null}" &
 	PID=$!
 	LAUNCHED+=("$PID")
