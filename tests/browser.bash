@@ -68,16 +68,12 @@ page_shows() { # TEXT JAVASCRIPT
 	[[ $(script "$2") == "$1" ]]
 }
 
+# By jq: the shell makes such characters only where the locale has them.
 press() { # KEY
-	local key=$1
-	case $key in
-	Enter) key=$'\uE007' ;;
-	Tab) key=$'\uE004' ;;
-	Escape) key=$'\uE00C' ;;
-	Right) key=$'\uE014' ;;
-	esac
-	ask_driver POST "$SESSION/actions" "$(jq -n --arg key "$key" '{actions: [{type: "key", id: "keys",
-		actions: [{type: "keyDown", value: $key}, {type: "keyUp", value: $key}]}]}')" >/dev/null
+	ask_driver POST "$SESSION/actions" "$(jq -n --arg key "$1" '
+		({Enter: "\ue007", Tab: "\ue004", Escape: "\ue00c", Right: "\ue014"}[$key] // $key) as $value |
+		{actions: [{type: "key", id: "keys",
+			actions: [{type: "keyDown", value: $value}, {type: "keyUp", value: $value}]}]}')" >/dev/null
 }
 
 tell_browser() { # COMMAND PARAMETERS
