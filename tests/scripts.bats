@@ -399,6 +399,20 @@ a_machine_without_tmux_and_bats() {
 	[[ $(ours) ]]
 }
 
+@test "kill_all --only ends a server that was started by hand, with all that is its own" {
+	local state=$BATS_TEST_TMPDIR/by-hand old
+	launch by-hand build/holmgang-server "$(free_port 1)" --listen 127.0.0.1 --interface lo --state "$state"
+	wait_until test -S "$state/control"
+	# what merely has the same number in a file of that name is not meant
+	mkdir "$state-other"
+	cp "$state/server.pid" "$state-other/server.pid"
+	run ./kill_all --only "$state-other"
+	[[ $status == 0 && $output == 'nothing was running' ]]
+	old=$PID
+	./kill_all --only "$state"
+	wait_gone "$old"
+}
+
 # --- the demo ----------------------------------------------------------------------------------
 
 nothing_of_the_demo_is_left() {
