@@ -6,16 +6,15 @@
  *
  * A filter sees the number of a call and its arguments, but nothing that they point to. So a call
  * is let through whole (read), by its arguments (socket, for one kind of socket), or not at all.
- * Several filters all run, and the strictest word counts: the duel's need only say no.
+ * What the spawner needs and a duel must not have, key.c locks.
  */
 #include "sandbox.h"
 
 #include "../proto/log.h"
 #include "broadcast.h"
+#include "key.h"
 
 #include <errno.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <linux/sockios.h>
 #include <sched.h>
 #include <seccomp.h>
@@ -215,10 +214,9 @@ static const int harmless[] = {
     SCMP_SYS(getsockname),
     SCMP_SYS(flock),
 
-    /* the spawner's and abort()'s; narrowed by the duel's filter */
+    /* the spawner's, locked (see key.h) */
     SCMP_SYS(connect),
     SCMP_SYS(openat),
-    SCMP_SYS(tgkill),
 };
 
 /* Let through if its arguments are these, numbered from 0. */
@@ -241,11 +239,10 @@ static const struct {
     {SCMP_SYS(mmap), 1, {{2, SCMP_CMP_MASKED_EQ, PROT_EXEC, 0}}},
     {SCMP_SYS(mprotect), 1, {{2, SCMP_CMP_MASKED_EQ, PROT_EXEC, 0}}},
 
-    /* what locks a duel in; it could only make its cage narrower */
+    /* it ends with the server */
     {SCMP_SYS(prctl), 2, {{0, SCMP_CMP_EQ, PR_SET_PDEATHSIG, 0}, {1, SCMP_CMP_EQ, SIGKILL, 0}}},
-    {SCMP_SYS(seccomp), 2, {{0, SCMP_CMP_EQ, SECCOMP_SET_MODE_FILTER, 0}, {1, SCMP_CMP_EQ, 0, 0}}},
 
-    /* the spawner's; taken away by the duel's filter */
+    /* the spawner's, locked */
     {SCMP_SYS(clone), 1, {{0, SCMP_CMP_EQ, CLONE_PARENT | SIGCHLD, 0}}},
     {SCMP_SYS(socket),
      3,
@@ -264,6 +261,11 @@ static void add_rules(scmp_filter_ctx filter)
 	for (size_t i = 0; i < sizeof(guarded) / sizeof(guarded[0]) && error == 0; i++)
 		error = seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, guarded[i].call,
 					       guarded[i].count, guarded[i].arg);
+	/* abort() sends itself a signal, but the filter cannot know who "itself" is: it is told that
+	 * it may not, and then ends itself by a fault */
+	if (error == 0)
+		error = seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(tgkill), 1,
+					 SCMP_A2(SCMP_CMP_EQ, SIGABRT));
 	if (error != 0)
 		fail("a rule of the filter", -error);
 }
@@ -280,6 +282,8 @@ static void filter_calls(void)
 	if (error != 0)
 		fail("the filter", -error);
 	add_rules(filter);
+	if (key_lock() != 0) /* first: the other does not let filters be made */
+		fail("the lock", errno);
 	error = seccomp_load(filter); /* and no new privileges from here on */
 	if (error != 0)
 		fail("the filter", -error);
@@ -310,46 +314,13 @@ void sandbox_enter_spawner(const struct config *config)
 
 /* --- the duel's ------------------------------------------------------------------------------- */
 
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-#define LOW_HALF 4
-#else
-#define LOW_HALF 0
-#endif
-
-#define LOAD(member)	     BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, member))
-#define SKIP_IF(what, n)     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, what, n, 0)
-#define SKIP_UNLESS(what, n) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, what, 0, n)
-#define RETURN(action)	     BPF_STMT(BPF_RET | BPF_K, action)
-
-/* Written by hand: the fewer instructions, the less the kernel has to check and to translate for
- * each duel. That a number means what we think (the architecture) has been seen to by the other. */
-static int refuse_calls(void)
-{
-	struct sock_filter filter[] = {
-	    LOAD(nr),
-	    SKIP_IF(SYS_clone, 8),
-	    SKIP_IF(SYS_socket, 7),
-	    SKIP_IF(SYS_connect, 6),
-	    SKIP_IF(SYS_openat, 5),
-	    SKIP_IF(SYS_prlimit64, 4),
-	    SKIP_UNLESS(SYS_tgkill, 2),
-	    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[0]) + LOW_HALF),
-	    SKIP_UNLESS((uint32_t)getpid(), 1),
-	    RETURN(SECCOMP_RET_ALLOW),
-	    RETURN(SECCOMP_RET_KILL_PROCESS),
-	};
-	struct sock_fprog program = {.len = sizeof(filter) / sizeof(filter[0]), .filter = filter};
-
-	return (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program);
-}
-
 void sandbox_enter_duel(const struct config *config)
 {
 	if (openness(config) == OPEN)
 		return;
-	set_limit(RLIMIT_CPU, &processor);
-	if (refuse_calls() != 0)
-		fail("the duel's filter", errno);
+	if (key_call(SYS_prlimit64, 0, RLIMIT_CPU, (long)&processor, 0) != 0)
+		fail("a limit", errno);
+	key_forget();
 }
 
 const char *sandbox_explain(int status)
@@ -361,8 +332,9 @@ const char *sandbox_explain(int status)
 		return "a system call that its cage forbids";
 	case SIGXCPU:
 		return "its share of the processor is used up";
-	case SIGABRT:
-		return "it gave up";
+	case SIGABRT: /* without a cage */
+	case SIGSEGV:
+		return "it gave up, or touched what is not its own";
 	case SIGKILL:
 		return "killed";
 	default:

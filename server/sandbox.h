@@ -1,10 +1,11 @@
 /*
  * sandbox.h - the cage: what is left to a duel, once it is locked in, of what a process may do.
  *
- *      spawner   one large filter and the limits, once: every duel inherits them, which costs it
- *                nothing. It lets through what a spawner and a duel need.
- *      duel      one small filter of its own, before it reads anything from anybody: it takes away
- *                what only the spawner needed. And its share of the processor.
+ *      spawner   the filters and the limits, once: every duel inherits them, which costs it
+ *                nothing. They let through what a duel needs, and what the spawner needs to who
+ *                has its key (key.h).
+ *      duel      forgets the key, before it reads anything from anybody. And its share of the
+ *                processor.
  *
  * What is left: read, write, send to whom a socket is connected already, wait, tell the time,
  * allocate, end. Whatever else is tried kills the process (SIGSYS).

@@ -11,6 +11,7 @@
 #include "../proto/message.h"
 #include "descriptors.h"
 #include "duel.h"
+#include "key.h"
 #include "sandbox.h"
 #include "recorder.h"
 #include "shelf.h"
@@ -69,12 +70,13 @@ static int open_passing(const struct heritage *heritage, char name[8])
 {
 	struct sockaddr_un own = {.sun_family = AF_UNIX};
 	socklen_t length = sizeof(own);
-	int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	int fd = (int)key_call(SYS_socket, AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0,
+			       0);
 
 	if (fd < 0)
 		return -1;
 	if (bind(fd, (struct sockaddr *)&own, sizeof(sa_family_t)) != 0 ||
-	    connect(fd, (const struct sockaddr *)&heritage->passing, heritage->passing_length) !=
+	    key_call(SYS_connect, fd, (long)&heritage->passing, heritage->passing_length, 0) !=
 		0 ||
 	    getsockname(fd, (struct sockaddr *)&own, &length) != 0) {
 		close(fd);
@@ -134,7 +136,7 @@ be_duel(const struct heritage *heritage, int socket, pid_t server, const struct 
  * of CLONE_PARENT. */
 static long clone_for_server(void)
 {
-	return syscall(SYS_clone, CLONE_PARENT | SIGCHLD, NULL, NULL, NULL, NULL);
+	return key_call(SYS_clone, CLONE_PARENT | SIGCHLD, 0, 0, 0);
 }
 
 /* The journal of a table. A new one plays without, if need be; one that is born again cannot: -1. */
@@ -242,6 +244,7 @@ be_spawner(struct heritage *heritage, int socket, pid_t server)
 		madvise(heritage->kept, sizeof(*heritage->kept), MADV_DONTFORK);
 	setproctitle("spawner");
 	log_set_tag("spawner");
+
 	begun = trace_begin();
 	sandbox_enter_spawner(heritage->config);
 	trace_end(begun, "sandbox");

@@ -73,9 +73,9 @@ limit_of() { # PID NAME, prints soft and hard
 	expect_later L END
 }
 
-@test "a duel that gives up does so by SIGABRT, in the cage too" {
+@test "a duel that gives up says so by its death, in the cage too" {
 	start_server
-	tries abort 'it gave up'
+	tries abort 'it gave up, or touched what is not its own'
 }
 
 @test "a duel gets 64 MiB and no more" {
@@ -88,7 +88,7 @@ limit_of() { # PID NAME, prints soft and hard
 	local spawner duel
 	start_server
 	sit tictactoe '' A B
-	spawner=$(ps --ppid "$SERVER_PID" -o pid=,args= | awk '/: spawner/ { print $1 }')
+	spawner=$(spawner_pid)
 	duel=$(duel_pids)
 	[[ $(limit_of "$duel" 'Max core file size') == '0 0' ]]
 	[[ $(limit_of "$duel" 'Max open files') == '105 105' ]]
@@ -97,10 +97,23 @@ limit_of() { # PID NAME, prints soft and hard
 	[[ $(limit_of "$duel" 'Max address space') =~ ^[0-9]+\ [0-9]+$ ]]
 	[[ $(limit_of "$spawner" 'Max cpu time') == "$(limit_of $$ 'Max cpu time')" ]]
 	grep -q '^NoNewPrivs:[[:space:]]*1$' "/proc/$SERVER_PID/status"
-	grep -q '^Seccomp_filters:[[:space:]]*1$' "/proc/$spawner/status"
+	grep -q '^Seccomp_filters:[[:space:]]*2$' "/proc/$spawner/status"
 	grep -q '^Seccomp_filters:[[:space:]]*2$' "/proc/$duel/status"
 	# what is not dumpable belongs to root, whoever runs it
 	[[ $(stat -c %u "/proc/$duel/environ") == 0 ]]
+}
+
+@test "a duel has forgotten the key to what the spawner may" {
+	local looker
+	start_server --debug
+	launch keyhole "$BUILD/tests/keyhole" "$(spawner_pid)"
+	looker=$PID
+	is_ready() { grep -q ready "$BATS_TEST_TMPDIR/keyhole.log"; }
+	wait_until is_ready
+	sit tictactoe '' A B
+	exit_status "$looker"
+	[[ $(tail -n 1 "$BATS_TEST_TMPDIR/keyhole.log") == 'spawner=1 duel=0' ]] ||
+		fail "$(<"$BATS_TEST_TMPDIR/keyhole.log")"
 }
 
 @test "--debug leaves a duel readable, and the cage closed" {

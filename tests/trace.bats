@@ -235,7 +235,7 @@ play_all_games() {
 		rename B "$table-B"
 	done
 	[[ $(grep -c 'crashes-as-told' "$SERVER_LOG") == 1 ]]
-	[[ $(grep -c 'duel-crashed .*reason="it gave up"' "$SERVER_LOG") == 1 ]]
+	[[ $(grep -c 'duel-crashed .*reason="it gave up,' "$SERVER_LOG") == 1 ]]
 	wait_until grep -q 'duel-reborn' "$SERVER_LOG"
 	stop_server
 	check trace.json fork=5 reap=5 killed=1 replay=1
