@@ -5,9 +5,9 @@
  */
 #include "game.h"
 
-#include <ctype.h>
+#include "text.h"
+
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 extern const struct game null_game;
@@ -49,7 +49,7 @@ bool game_read_number(const char *word, int8_t *number)
 	if (*digit == '\0')
 		return false;
 	for (; *digit != '\0'; digit++) {
-		if (!isdigit((unsigned char)*digit))
+		if (*digit < '0' || *digit > '9')
 			return false;
 		if (value < 1000)
 			value = 10 * value + (*digit - '0');
@@ -73,7 +73,7 @@ void game_say_event(struct event *event, int seat, const char *format, ...)
 		return;
 	event->seat = seat;
 	va_start(args, format);
-	vsnprintf(event->text, sizeof(event->text), format, args);
+	text_print_list(event->text, sizeof(event->text), format, args);
 	va_end(args);
 }
 

@@ -11,9 +11,9 @@
  * The captured king stays where he stands, so that the board tells how the round ended.
  */
 #include "hnefatafl.h"
+#include "text.h"
 
 #include <assert.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { CELLS = SIDE * SIDE, ATTACKERS = 16, DEFENDERS = 8 };
@@ -244,8 +244,8 @@ static void move_piece(struct hnefatafl *h, int from, int to)
 
 static void print_move(const struct move *move, char text[GAME_MOVE_TEXT])
 {
-	snprintf(text, GAME_MOVE_TEXT, "%d %d %d %d", move->arg[0], move->arg[1], move->arg[2],
-		 move->arg[3]);
+	text_print(text, GAME_MOVE_TEXT, "%d %d %d %d", move->arg[0], move->arg[1], move->arg[2],
+		   move->arg[3]);
 }
 
 static void say_move(struct event *event, int seat, const struct move *move)
@@ -309,7 +309,7 @@ static void outcome(const void *state, struct outcome *outcome)
 		return;
 	if (h->winner >= 0)
 		outcome->winners = (uint16_t)(1u << h->winner);
-	snprintf(outcome->why, sizeof(outcome->why), "%s", why[h->end]);
+	text_print(outcome->why, sizeof(outcome->why), "%s", why[h->end]);
 }
 
 /* ---- the model ---- */

@@ -11,9 +11,9 @@
  * lie there, chance decides nothing more. A cell's index is y * size + x.
  */
 #include "game.h"
+#include "text.h"
 
 #include <assert.h>
-#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -146,7 +146,7 @@ static bool read_move(struct move *move, char *const words[], int count)
 
 static void print_move(const struct move *move, char text[GAME_MOVE_TEXT])
 {
-	snprintf(text, GAME_MOVE_TEXT, "%d %d", move->arg[0], move->arg[1]);
+	text_print(text, GAME_MOVE_TEXT, "%d %d", move->arg[0], move->arg[1]);
 }
 
 /* -1: off the board. */
@@ -285,7 +285,7 @@ static void outcome(const void *state, struct outcome *outcome)
 	*outcome = (struct outcome){.over = is_over(m)};
 	if (!outcome->over)
 		return;
-	snprintf(outcome->why, sizeof(outcome->why), "points");
+	text_print(outcome->why, sizeof(outcome->why), "points");
 	for (int seat = 0; seat < SEATS; seat++) {
 		int points = score(m, seat);
 

@@ -11,9 +11,9 @@
  * writes. It has one name that others see, the struct at its end.
  */
 #include "game.h"
+#include "text.h"
 
 #include <assert.h>
-#include <stdio.h>
 #include <string.h>
 
 /* All that matters of a position, in a value without pointers. It is copied and compared as bytes:
@@ -51,7 +51,7 @@ static bool read_move(struct move *move, char *const words[], int count)
 /* The same words again. What this prints of a legal move must be read as that move. */
 static void print_move(const struct move *move, char text[GAME_MOVE_TEXT])
 {
-	snprintf(text, GAME_MOVE_TEXT, "%d %d", move->arg[0], move->arg[1]);
+	text_print(text, GAME_MOVE_TEXT, "%d %d", move->arg[0], move->arg[1]);
 }
 
 /* Range, then turn, then what is on the board; the first thing that is wrong is the answer. Believe

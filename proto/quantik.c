@@ -8,9 +8,9 @@
  * 0 is white, seat 1 is black; who begins is the table's to say. A cell's index is y * 4 + x.
  */
 #include "quantik.h"
+#include "text.h"
 
 #include <assert.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { ALL = 0xffff, LINES = 12 };
@@ -147,7 +147,7 @@ static char letter_of(const struct move *move)
 
 static void print_move(const struct move *move, char text[GAME_MOVE_TEXT])
 {
-	snprintf(text, GAME_MOVE_TEXT, "%d %d %c", move->arg[0], move->arg[1], letter_of(move));
+	text_print(text, GAME_MOVE_TEXT, "%d %d %c", move->arg[0], move->arg[1], letter_of(move));
 }
 
 static void say_move(struct event *event, int seat, const struct move *move)
@@ -240,10 +240,10 @@ static void outcome(const void *state, struct outcome *outcome)
 		return;
 	outcome->winners = (uint16_t)(1u << q->winner);
 	if (q->end == NO_MOVES)
-		snprintf(outcome->why, sizeof(outcome->why), "no-moves");
+		text_print(outcome->why, sizeof(outcome->why), "no-moves");
 	else
-		snprintf(outcome->why, sizeof(outcome->why), "%s-%d", kind[q->end / SIDE],
-			 q->end % SIDE);
+		text_print(outcome->why, sizeof(outcome->why), "%s-%d", kind[q->end / SIDE],
+			   q->end % SIDE);
 }
 
 static size_t print_model(const void *state, char text[GAME_MODEL_MAX])

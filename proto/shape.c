@@ -7,9 +7,9 @@
 #include "shape.h"
 
 #include "args.h"
+#include "text.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <string.h>
 
 #define NAME_BYTES "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-"
@@ -247,13 +247,13 @@ const char *wish_read(struct wish *wish, char *const words[], int count)
 		if (k == KEYS)
 			return "this game has no such key (GAMES lists them)";
 		if (seen & 1u << k) {
-			snprintf(reason, sizeof(reason), "%s= was said twice", keys[k].name);
+			text_print(reason, sizeof(reason), "%s= was said twice", keys[k].name);
 			return reason;
 		}
 		seen |= 1u << k;
 		if (!keys[k].read(wish, value)) {
-			snprintf(reason, sizeof(reason), "%s= wants %s", keys[k].name,
-				 keys[k].wants);
+			text_print(reason, sizeof(reason), "%s= wants %s", keys[k].name,
+				   keys[k].wants);
 			return reason;
 		}
 	}

@@ -53,8 +53,8 @@ static void add_number(struct text *text, const struct directive *how, uint64_t 
 	size_t length;
 
 	do
-		*--first = "0123456789abcdef"[number % base];
-	while ((number /= base) != 0);
+		*--first = "0123456789abcdef"[base == 10 ? number % 10 : number % 16];
+	while ((number = base == 10 ? number / 10 : number / 16) != 0);
 	length = (size_t)(digits + sizeof(digits) - first);
 	if (negative && how->zero)
 		add_bytes(text, "-", 1);
@@ -143,16 +143,23 @@ static bool add_all(struct text *text, const char *format, va_list *args)
 	struct directive how;
 
 	for (;;) {
-		const char *plain = format;
+		const char *begin = format;
 
 		while (*format != '\0' && *format != '%')
 			format++;
-		add_bytes(text, plain, (size_t)(format - plain));
-		if (*format == '\0')
+		add_bytes(text, begin, (size_t)(format - begin));
+		if (*format++ == '\0')
 			return true;
-		format = read_directive(&how, format + 1, args);
-		if (!add_directive(text, &how, *format++, args))
-			return false;
+		if (*format == 's') { /* most of all directives */
+			const char *word = va_arg(*args, const char *);
+
+			add_bytes(text, word, strlen(word));
+		} else {
+			format = read_directive(&how, format, args);
+			if (!add_directive(text, &how, *format, args))
+				return false;
+		}
+		format++;
 	}
 }
 
@@ -192,5 +199,21 @@ void text_add(struct text *text, const char *format, ...)
 
 	va_start(args, format);
 	text_add_list(text, format, args);
+	va_end(args);
+}
+
+void text_print_list(char *data, size_t size, const char *format, va_list args)
+{
+	struct text text = {.data = data, .size = size};
+
+	text_add_list(&text, format, args);
+}
+
+void text_print(char *data, size_t size, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	text_print_list(data, size, format, args);
 	va_end(args);
 }

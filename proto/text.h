@@ -26,4 +26,10 @@ void text_add(struct text *text, const char *format, ...) __attribute__((format(
 void text_add_list(struct text *text, const char *format, va_list args)
     __attribute__((format(printf, 2, 0)));
 
+/* Like snprintf(), in the same way. What does not fit is left out. */
+void text_print(char *data, size_t size, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void text_print_list(char *data, size_t size, const char *format, va_list args)
+    __attribute__((format(printf, 3, 0)));
+
 #endif

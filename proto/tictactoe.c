@@ -5,9 +5,9 @@
  * (cross), seat 1 is O (nought); who begins is drawn by the table. A cell's index is y * 3 + x.
  */
 #include "game.h"
+#include "text.h"
 
 #include <assert.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { SIDE = 3, CELLS = 9, ALL = 0x1ff };
@@ -75,7 +75,7 @@ static bool read_move(struct move *move, char *const words[], int count)
 
 static void print_move(const struct move *move, char text[GAME_MOVE_TEXT])
 {
-	snprintf(text, GAME_MOVE_TEXT, "%d %d", move->arg[0], move->arg[1]);
+	text_print(text, GAME_MOVE_TEXT, "%d %d", move->arg[0], move->arg[1]);
 }
 
 static enum ruling judge(const void *state, int seat, const struct move *move)
@@ -151,7 +151,7 @@ static void outcome(const void *state, struct outcome *outcome)
 	if (!outcome->over)
 		return;
 	if (t->winner < 0) {
-		snprintf(outcome->why, sizeof(outcome->why), "full");
+		text_print(outcome->why, sizeof(outcome->why), "full");
 		return;
 	}
 	outcome->winners = (uint16_t)(1u << t->winner);

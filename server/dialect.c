@@ -4,8 +4,9 @@
  */
 #include "dialect.h"
 
+#include "../proto/text.h"
+
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 static void say(const struct table *table, int seat, const char *format, ...)
@@ -19,7 +20,7 @@ static void say(const struct table *table, int seat, const char *format, ...)
 	if (table->seat[seat].presence != SEAT_HERE)
 		return;
 	va_start(args, format);
-	vsnprintf(line, sizeof(line), format, args);
+	text_print_list(line, sizeof(line), format, args);
 	va_end(args);
 	table->sink->say(table->owner, table->seat[seat].place, line);
 }
@@ -30,7 +31,7 @@ void dialect_say_to_full(const struct table *table, int except, const char *form
 	va_list args;
 
 	va_start(args, format);
-	vsnprintf(line, sizeof(line), format, args);
+	text_print_list(line, sizeof(line), format, args);
 	va_end(args);
 	for (int seat = 0; seat < table->seats; seat++)
 		if (seat != except && table->seat[seat].full)

@@ -9,11 +9,11 @@
 #include "referee.h"
 
 #include "../proto/log.h"
+#include "../proto/text.h"
 #include "list.h"
 #include "timers.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -261,7 +261,7 @@ void input_entry(struct duel *duel, int place, char *const word[])
 
 	write_record(duel, JOURNAL_ENTRY, " %d %s %s %s %s %s %s", place, word[0], word[1], word[2],
 		     word[3], word[4], word[5]);
-	snprintf(player->cursor, sizeof(player->cursor), "%s", word[0]);
+	text_print(player->cursor, sizeof(player->cursor), "%s", word[0]);
 	if (player->full)
 		peer_say_in_list(&player->peer, "%s %s %s %s %s", word[1], word[2], word[3],
 				 word[4], word[5]);

@@ -15,6 +15,7 @@
 #include "referee.h"
 
 #include "../proto/log.h"
+#include "../proto/text.h"
 #include "timers.h"
 
 #include <errno.h>
@@ -99,7 +100,7 @@ static bool read_head(struct reading *reading, char *line)
 
 	if (reading->line == 1)
 		return strncmp(line, JOURNAL_FIRST_WORDS, strlen(JOURNAL_FIRST_WORDS)) == 0;
-	snprintf(copy, sizeof(copy), "%s", line);
+	text_print(copy, sizeof(copy), "%s", line);
 	if (!line_split(copy, &words))
 		return false;
 	if (strcmp(words.word[0], "rules") == 0)

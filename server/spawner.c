@@ -76,8 +76,7 @@ static int open_passing(const struct heritage *heritage, char name[8])
 	if (fd < 0)
 		return -1;
 	if (bind(fd, (struct sockaddr *)&own, sizeof(sa_family_t)) != 0 ||
-	    key_call(SYS_connect, fd, (long)&heritage->passing, heritage->passing_length, 0) !=
-		0 ||
+	    key_call(SYS_connect, fd, (long)&heritage->passing, heritage->passing_length, 0) != 0 ||
 	    getsockname(fd, (struct sockaddr *)&own, &length) != 0) {
 		close(fd);
 		return -1;

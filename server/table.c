@@ -6,10 +6,10 @@
  */
 #include "table_inside.h"
 
+#include "../proto/text.h"
 #include "dialect.h"
 #include "timers.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -160,7 +160,7 @@ static void close_table(struct table *table)
 
 static void set_verdict(struct table *table, const char *verdict)
 {
-	snprintf(table->verdict, sizeof(table->verdict), "%s", verdict);
+	text_print(table->verdict, sizeof(table->verdict), "%s", verdict);
 }
 
 /* The words that end a round, in their order; the state that goes with them has been said. */
@@ -190,7 +190,7 @@ void table_end_otherwise(struct table *table, const char *why, uint16_t winners,
 {
 	struct outcome outcome = {.over = true, .winners = winners};
 
-	snprintf(outcome.why, sizeof(outcome.why), "%s", why);
+	text_print(outcome.why, sizeof(outcome.why), "%s", why);
 	set_verdict(table, why);
 	table->last_seat = -1;
 	show(table);
@@ -231,7 +231,7 @@ void table_tell_move(struct table *table, const struct event *event, const struc
 /* A round that has ended keeps its verdict: that is what viewers are left with. */
 void table_abort(struct table *table, const char *reason)
 {
-	snprintf(table->aborted, sizeof(table->aborted), "%s", reason);
+	text_print(table->aborted, sizeof(table->aborted), "%s", reason);
 	if (!table_is_over(table)) {
 		set_verdict(table, "aborted");
 		table->last_seat = -1;

@@ -3,10 +3,10 @@
  */
 #include "table_inside.h"
 
+#include "../proto/text.h"
 #include "dialect.h"
 #include "timers.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static uint16_t all_but(const struct table *table, int seat)
@@ -91,8 +91,8 @@ static void print_asked(struct table *table, const struct move *move, enum claim
 	char printed[GAME_MOVE_TEXT];
 
 	table->game->print_move(move, printed);
-	snprintf(table->asked.words, sizeof(table->asked.words), "%s%s%s", printed,
-		 claim == CLAIM_NONE ? "" : " ", claim == CLAIM_NONE ? "" : claims[claim]);
+	text_print(table->asked.words, sizeof(table->asked.words), "%s%s%s", printed,
+		   claim == CLAIM_NONE ? "" : " ", claim == CLAIM_NONE ? "" : claims[claim]);
 }
 
 static enum error make_move(struct table *table, int seat, char *words[], int count, int64_t now,

@@ -3,10 +3,10 @@
  */
 #include "table_inside.h"
 
+#include "../proto/text.h"
 #include "dialect.h"
 #include "timers.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* --- out ------------------------------------------------------------------------------------- */
@@ -51,7 +51,7 @@ void table_put_out(struct table *table, int seat, const char *why, int64_t now)
 	}
 	/* whoever wins, it is not this one */
 	outcome.winners = active;
-	snprintf(outcome.why, sizeof(outcome.why), "%s", why);
+	text_print(outcome.why, sizeof(outcome.why), "%s", why);
 	dialect_say_end(table, seat, &outcome, false);
 	table->seat[seat].lost = true;
 }
