@@ -191,7 +191,7 @@ goes_on() {
 	long_arena
 	kill -KILL "$PID"
 	wait_gone "$PID"
-	wait_until 5 none_is_marked
+	wait_until none_is_marked
 	# as if it had died in the middle of a line
 	printf '{"game":11,"seats":["b","a"],"pla%05000d' 0 >>results.jsonl
 	goes_on

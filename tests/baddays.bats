@@ -90,7 +90,7 @@ chatter_until_logged() { # NAME PATTERN [TIMES]
 		expect "$1" 'ERROR unknown-command *'
 		if is_logged "$2" "${3:-1}"; then return; fi
 	done
-	wait_until 2 is_logged "$2" "${3:-1}"
+	wait_until is_logged "$2" "${3:-1}"
 }
 
 @test "the disk is full: the game goes on, and is said to be unsafe until there is room again" {
@@ -104,7 +104,7 @@ chatter_until_logged() { # NAME PATTERN [TIMES]
 	goes_on
 	[[ $(logged journal-behind) == 1 ]]
 	free_disk
-	wait_until 2 is_logged 'info journal-whole table=0 duel='
+	wait_until is_logged 'info journal-whole table=0 duel='
 	kill_duel
 	goes_on
 	kill_duel
@@ -128,7 +128,7 @@ chatter_until_logged() { # NAME PATTERN [TIMES]
 	seat_two
 	goes_on
 	find_duel
-	wait_until 2 is_logged 'warn journal-behind table=0'
+	wait_until is_logged 'warn journal-behind table=0'
 	kill -KILL "$DUEL"
 	expect A 'ABORTED crashed'
 	expect B 'ABORTED crashed'
@@ -136,9 +136,9 @@ chatter_until_logged() { # NAME PATTERN [TIMES]
 	seat_two
 	goes_on
 	find_duel
-	wait_until 2 is_logged 'warn journal-behind' 2
+	wait_until is_logged 'warn journal-behind' 2
 	free_disk
-	wait_until 2 is_logged 'info journal-whole'
+	wait_until is_logged 'info journal-whole'
 	kill_duel
 	goes_on
 	send A RESIGN
@@ -191,7 +191,7 @@ chatter_until_logged() { # NAME PATTERN [TIMES]
 	goes_on
 	chatter_until_logged A 'warn journal-behind'
 	free_disk
-	wait_until 2 is_logged 'info journal-whole'
+	wait_until is_logged 'info journal-whole'
 	find_duel
 	kill_duel
 	goes_on
@@ -290,16 +290,16 @@ set_day() { # LETTERS
 	# nothing is missing in its journal yet
 	kill_duel
 	goes_on
-	wait_until 2 is_logged 'warn journal-behind table=0'
+	wait_until is_logged 'warn journal-behind table=0'
 	is_logged 'warn journal-not-marked .*Read-only'
 	send A RESIGN
 	expect A 'LOSE resigned'
 	expect B 'WIN resigned'
-	wait_until 2 is_logged 'warn journal-not-set-aside .*Read-only'
+	wait_until is_logged 'warn journal-not-set-aside .*Read-only'
 	wait_until has_duels 0
 	seat_two
 	goes_on
-	wait_until 2 is_logged 'warn journal-not-opened .*Read-only'
+	wait_until is_logged 'warn journal-not-opened .*Read-only'
 	find_duel
 	kill -KILL "$DUEL"
 	expect A 'ABORTED crashed'
@@ -319,9 +319,9 @@ set_day() { # LETTERS
 	find_duel
 	set_day R
 	goes_on
-	wait_until 2 is_logged 'warn journal-behind table=0'
+	wait_until is_logged 'warn journal-behind table=0'
 	set_day .
-	wait_until 2 is_logged 'info journal-whole table=0'
+	wait_until is_logged 'info journal-whole table=0'
 	kill_duel
 	goes_on
 }
@@ -335,7 +335,7 @@ set_day() { # LETTERS
 	send A RESIGN
 	expect A 'LOSE resigned'
 	expect B 'WIN resigned'
-	wait_until 2 is_logged 'warn journal-not-set-aside'
+	wait_until is_logged 'warn journal-not-set-aside'
 	has_unfinished 1
 	kill -KILL "$SERVER_PID"
 	wait_gone "$SERVER_PID"
@@ -357,7 +357,7 @@ set_day() { # LETTERS
 	find_duel
 	kill_duel
 	goes_on
-	expect A 'LOSE timeout' 5
+	expect A 'LOSE timeout'
 	expect B 'WIN timeout'
 	(($(now) - begin > 1900000 && $(now) - begin < 4500000)) || fail 'the clock was too fast, or too slow'
 	hang_up A
@@ -513,8 +513,8 @@ start_server_of_nobody() { # UID [ARGUMENT...]
 	wait_until has_duels 2
 	slow=$(duel_pids)
 	xargs kill -STOP <<<"$slow"
-	wait_until 2 is_logged 'warn duel-stopped table=0 '
-	wait_until 2 is_logged 'warn duel-stopped table=1 '
+	wait_until is_logged 'warn duel-stopped table=0 '
+	wait_until is_logged 'warn duel-stopped table=1 '
 	send SLOW_A 'MOVE 3 0 3 1'
 	seat_two
 	goes_on
@@ -523,8 +523,8 @@ start_server_of_nobody() { # UID [ARGUMENT...]
 	expect_nothing SLOW_B 2.1 # longer than the clock
 	expect_nothing SLOWER_B 0.1
 	xargs kill -CONT <<<"$slow"
-	wait_until 2 is_logged 'info duel-continued table=0 '
-	wait_until 2 is_logged 'info duel-continued table=1 '
+	wait_until is_logged 'info duel-continued table=0 '
+	wait_until is_logged 'info duel-continued table=1 '
 	expect SLOW_A 'STATE 0 3 0 3 1 0'
 	expect SLOW_B 'STATE 0 3 0 3 1 1'
 	expect SLOWER_A 'LOSE timeout'

@@ -48,8 +48,9 @@ has_frames() { # COUNT PATTERN
 	has_first() {
 		has_frames 1 "^$ID_A $ID_B \.{9} false game=tictactoe duel=$UUID n=0 turn=$turn names=anna,ben round=1/1$"
 	}
-	wait_until 1 has_first
+	wait_until has_first
 	send "$FIRST" 'MOVE 0 0'
+	expect_later "$SECOND" 'STATE ? 0 0 1'
 	send "$SECOND" 'MOVE 0 1'
 	expect_later "$FIRST" 'STATE ? 0 1 1'
 	send "$FIRST" 'MOVE 1 0'
@@ -57,10 +58,20 @@ has_frames() { # COUNT PATTERN
 	send "$SECOND" 'MOVE 1 1'
 	expect_later "$FIRST" 'STATE ? 1 1 1'
 	send "$FIRST" 'MOVE 2 0'
-	wait_until 1 has_frames 3 ' 012 .* n=5 turn=- '
-	# each n once in order, then the last one twice more
-	[[ $(frames | grep -oE ' n=[0-9]+' | uniq -c | awk '{ print $2 $1 }' | tr '\n' ' ') == 'n=01 n=11 n=21 n=31 n=41 n=53 ' ]]
-	awk '/ n=5 / { if (last && ($1 - last < 90 || $1 - last > 190)) exit 1; last = $1 }' "$FRAMES"
+	wait_until has_frames 3 ' 012 .* n=5 turn=- '
+	expect_later "$FIRST" 'ROUND *'
+	wait_until has_duels 0
+	# each n once in order, or again after a second; then the last one twice more, which are 100 ms
+	# apart, more or less: whoever sends them has to wait for a processor
+	awk '
+		match($0, / n=[0-9]+ /) {
+			n = substr($0, RSTART + 3, RLENGTH - 4) + 0
+			if (NR > 1 && n != last && n != last + 1) bad = 1
+			if (n == last && n < 5 && $1 - when < 800) bad = 1
+			if (n == 5 && last == 5 && ($1 - when < 50 || $1 - when > 800)) bad = 1
+			last = n; when = $1; count[n]++
+		}
+		END { exit bad || last != 5 || count[0] == 0 || count[5] != 3 }' "$FRAMES" || fail "$(<"$FRAMES")"
 	[[ $(frames | cut -d ' ' -f 6 | sort -u | wc -l) == 1 ]]
 }
 
@@ -70,8 +81,9 @@ has_frames() { # COUNT PATTERN
 	record "$port"
 	start_server -b "$port"
 	seat_two
-	wait_until 3.5 has_frames 3 ' n=0 '
-	awk '{ if (last && ($1 - last < 900 || $1 - last > 1200)) exit 1; last = $1 }' "$FRAMES"
+	wait_until has_frames 3 ' n=0 '
+	# more or less, as above
+	awk '{ if (last && ($1 - last < 800 || $1 - last > 1900)) exit 1; last = $1 }' "$FRAMES" || fail "$(<"$FRAMES")"
 }
 
 @test "why a round ended: timeout, resigned, left, unresolved, aborted; n goes on over the rounds" {
@@ -79,16 +91,16 @@ has_frames() { # COUNT PATTERN
 	port=$(free_port)
 	record "$port"
 	start_server -b "$port"
-	seat_two rounds=3 clock=1
+	seat_two rounds=3 clock=3 # time enough to give up, and to leave
 	send A RESIGN
-	wait_until 1 has_frames 1 ' \.{9} resigned .* n=1 turn=- .* round=1/3$'
-	wait_until 1 has_frames 1 ' \.{9} false .* n=2 turn=[01] .* round=2/3$'
-	wait_until 2 has_frames 1 ' \.{9} timeout .* n=3 turn=- .* round=2/3$'
+	wait_until has_frames 1 ' \.{9} resigned .* n=1 turn=- .* round=1/3$'
+	wait_until has_frames 1 ' \.{9} false .* n=2 turn=[01] .* round=2/3$'
+	wait_until has_frames 1 ' \.{9} timeout .* n=3 turn=- .* round=2/3$'
 	send B LOGOUT
-	wait_until 1 has_frames 3 ' \.{9} left .* n=5 turn=- names=anna,- round=3/3$'
+	wait_until has_frames 3 ' \.{9} left .* n=5 turn=- names=anna,- round=3/3$'
 	seat_two
 	kill -TERM "$SERVER_PID"
-	wait_until 2 has_frames 3 ' \.{9} aborted .* n=1 turn=- '
+	wait_until has_frames 3 ' \.{9} aborted .* n=1 turn=- '
 	exit_status "$SERVER_PID"
 	[[ $STATUS == 0 ]]
 }
@@ -107,7 +119,7 @@ has_frames() { # COUNT PATTERN
 		shift 2
 		swap=$FIRST FIRST=$SECOND SECOND=$swap
 	done
-	wait_until 1 has_frames 3 " [XO]{9} unresolved "
+	wait_until has_frames 3 " [XO]{9} unresolved "
 }
 
 @test "ports are handed out one a duel, in order; without one a duel is played unseen; a port is free again" {
@@ -119,26 +131,26 @@ has_frames() { # COUNT PATTERN
 	second=$FRAMES
 	start_server -b "$port" $((port + 1))
 	seat_two table=one
-	FRAMES=$first wait_until 1 has_frames 1 "^$ID_A "
+	FRAMES=$first wait_until has_frames 1 "^$ID_A "
 	local one=$ID_A
 	rename A X
 	seat_two table=two
-	FRAMES=$second wait_until 1 has_frames 1 "^$ID_A "
+	FRAMES=$second wait_until has_frames 1 "^$ID_A "
 	seat_two table=three
 	send "$FIRST" 'MOVE 1 1'
 	expect_later "$SECOND" 'STATE ? 1 1 1'
 	local three=$ID_A
 	send X LOGOUT
-	FRAMES=$first wait_until 1 has_frames 3 "^$one .* left "
+	FRAMES=$first wait_until has_frames 3 "^$one .* left "
 	# given back only after its last frame
 	connect C
 	seat_when_free() {
 		seat_two table=four
-		FRAMES=$first wait_until 0.5 has_frames 1 "^$ID_A " && return
+		FRAMES=$first wait_until 1 has_frames 1 "^$ID_A " && return
 		send A LOGOUT
 		return 1
 	}
-	wait_until 3 seat_when_free
+	wait_until seat_when_free
 	if grep -q "$three" "$first" "$second"; then fail 'the unseen duel was seen'; fi
 	FRAMES=$second
 	[[ $(frames | cut -d ' ' -f 1 | sort -u | wc -l) == 1 ]]
@@ -152,7 +164,7 @@ has_frames() { # COUNT PATTERN
 	seat_two table=one
 	seat_two table=two
 	seat_two table=three
-	wait_until 1 has_frames 1 "^$ID_A "
+	wait_until has_frames 1 "^$ID_A "
 }
 
 @test "--show-board prints each board as it changes" {
@@ -162,5 +174,5 @@ has_frames() { # COUNT PATTERN
 	is_shown() {
 		grep -q 'n=1$' "$SERVER_LOG" && grep -q '[XO]' "$SERVER_LOG"
 	}
-	wait_until 1 is_shown
+	wait_until is_shown
 }

@@ -39,7 +39,7 @@ tries() { # WORD REASON
 	send A "ESCAPE $1"
 	expect A 'ABORTED crashed'
 	expect B 'ABORTED crashed'
-	wait_until 2 eval "(($before < \$(grep -c duel-crashed \"\$SERVER_LOG\")))"
+	wait_until eval "(($before < \$(grep -c duel-crashed \"\$SERVER_LOG\")))"
 	# shellcheck disable=SC2053 # it is a pattern
 	[[ $(grep duel-crashed "$SERVER_LOG" | tail -n 1) == *reason=\"$2\"* ]] ||
 		fail "$1:" "$(grep -E 'duel-crashed|escaped' "$SERVER_LOG" | tail -n 2)"
@@ -170,7 +170,7 @@ limit_of() { # PID NAME, prints soft and hard
 	# waiting is interrupted, and goes on
 	duel=$(duel_pids)
 	kill -STOP "$duel"
-	wait_until 2 eval "[[ \$(ps -o stat= -p $duel) == T* ]]"
+	wait_until eval "[[ \$(ps -o stat= -p $duel) == T* ]]"
 	kill -CONT "$duel"
 	send C 'MOVE 0 0'
 	expect_later C 'STATE 2 first 0 0 *'
@@ -182,7 +182,7 @@ limit_of() { # PID NAME, prints soft and hard
 	start_server
 	sit tictactoe '' C D
 	ps --ppid "$SERVER_PID" -o pid=,args= | awk '/: spawner/ { print $1 }' | xargs kill -KILL
-	wait_until 2 grep -q spawner-replaced "$SERVER_LOG"
+	wait_until grep -q spawner-replaced "$SERVER_LOG"
 	tries clone 'a system call that its cage forbids'
 }
 
@@ -225,7 +225,7 @@ ids_of() { # FIELD
 	[[ $(<"$SERVER_LOG") != *runs-as-root* ]]
 	# the children still end with the server, however it ends
 	kill -KILL "$SERVER_PID"
-	wait_until 2 has_no_family "$SERVER_PID"
+	wait_until has_no_family "$SERVER_PID"
 }
 
 try_server_on() { # PORT ARGUMENT...

@@ -8,13 +8,18 @@
 # has spoken in a log.
 #
 #	start_server [ARGUMENT...]	a server on a free port: sets PORT, SERVER_PID, SERVER_LOG
-#	start_server_on PORT [ARG...]	the same, again, on a port from free_port
+#	start_server_on PORT [ARG...]	the same, again, on a port from free_port, when the last one has
+#					gone with its family
 #	start NAME PROGRAM ARGUMENT...	a player or viewer, until it is up: sets PID, LOG
 #	launch NAME COMMAND...		any command, in the background: sets PID, LOG
 #	family_of PID			prints the pids of it and its descendants, a launched one's
 #	wait_gone PID [SECONDS]		until it is no more
-#	duel_pids, spawner_pid, recorder_pid
-#					print the pids of the server's children; has_duels COUNT
+#	pause PID...			stops them, until they stand; kill -CONT lets them go on
+#	duel_pids			prints the pids of the duels there are now; has_duels COUNT
+#	spawner_pid, recorder_pid	print that of the server's one spawner, recorder, when it is there
+#	is_only_child KIND OLD		is there one of this KIND, and not OLD? Sets CHILD
+#	ms_to_stop			prints how long the server took to stop, by its own log
+#	server_comes_round		until what the server has begun is done: a turn of its loop
 #	kept [FILTER...]		prints the games in the database as CSV; has_kept COUNT [FILTER...]
 #	find_duel, kill_duel		the one duel there is: set DUEL; kill it, find its successor
 #	exit_status PID [SECONDS]	the same for one that was launched; sets STATUS
@@ -22,6 +27,7 @@
 #	connect NAME [PORT [ADDRESS]]	a raw connection to the server
 #	send NAME LINE			says a line; send_raw NAME FORMAT ... does what printf does
 #	expect NAME PATTERN [SECONDS]	the next line must match this glob pattern; sets LINE
+#	expect_met NAME PATTERN [S]	the same of who waits for opponents, after his countdown
 #	expect_later NAME PATTERN [S]	the same, after any number of other lines
 #	expect_eof NAME [SECONDS]	nothing more comes, the connection is closed
 #	expect_nothing NAME [SECONDS]	no line comes meanwhile (0.3); only where that must be shown
@@ -31,12 +37,18 @@
 #	free_port [COUNT]		prints a port (the first of COUNT in a row) that nobody has
 #	wait_until [SECONDS] COMMAND	repeats it until it succeeds; fails after SECONDS
 #
-# All wait for conditions, with deadlines; 10 s where none is given. Nothing here needs a test to be
-# alone: files of tests run side by side, and so may several runs.
+# All wait for conditions, with deadlines; 20 s where none is given. That is only there so that nobody
+# waits for ever: long for a slow machine, and less than the 30 s of a grace, which so is told from a
+# shorter one. Nothing here needs a test to be alone: files of tests run side by side, and so may
+# several runs.
+#
+# What is said on one connection may be heard before or after what is said on another. A test that
+# wants an order waits for what shows that the first has been heard: an answer, a line that the other
+# player gets.
 
 bats_require_minimum_version 1.7.0
 
-DEADLINE=10
+DEADLINE=20
 ROOT=$(cd "$BATS_TEST_DIRNAME/.." && pwd -P)
 BUILD=$(cd "$ROOT" && cd "${HOLMGANG_BUILD:-build}" && pwd -P)
 
@@ -187,6 +199,9 @@ start_server() { # ARGUMENT...
 }
 
 start_server_on() { # PORT ARGUMENT...
+	if [[ ${SERVER_PID-} ]]; then
+		wait_gone "$SERVER_PID" && wait_until has_no_family "$SERVER_PID" || return
+	fi
 	PORT=$1
 	try_server "${@:2}" || fail 'the server did not start:' "$(<"$LOG")"
 }
@@ -205,6 +220,18 @@ is_running_child() { # PID
 	{ IFS= read -r stat <"/proc/$1/stat"; } 2>/dev/null && [[ ${stat##*) } == [!ZX]" $$ "* ]]
 }
 
+is_stopped() { # PID
+	local stat
+	{ IFS= read -r stat <"/proc/$1/stat"; } 2>/dev/null && [[ ${stat##*) } == T* ]]
+}
+
+# A signal is on its way for a moment.
+pause() { # PID...
+	local pid
+	kill -STOP "$@" || return
+	for pid; do wait_until is_stopped "$pid" || return; done
+}
+
 # Each must end at SIGTERM, and its family with it; a server that runs must end well.
 end_launched() {
 	local pid bad=0 status running=' '
@@ -214,7 +241,7 @@ end_launched() {
 		kill -CONT "$pid" && kill -TERM "$pid"
 	done
 	for pid in "${LAUNCHED[@]}"; do
-		if ! wait_until 5 is_gone "$pid"; then
+		if ! wait_until is_gone "$pid"; then
 			kill -KILL "$pid"
 			bad=1
 		fi
@@ -223,7 +250,7 @@ end_launched() {
 		if [[ $running == *" $pid "* && " ${SERVERS[*]} " == *" $pid "* && $status != 0 ]]; then
 			fail "the server ended with status $status at SIGTERM" || bad=1
 		fi
-		if ! wait_until 3 has_no_family "$pid"; then
+		if ! wait_until has_no_family "$pid"; then
 			fail "left behind by $pid:" "$(ps -s "$pid" -o pid=,ppid=,stat=,args=)" || bad=1
 			family_of "$pid" | xargs -r kill -KILL
 		fi
@@ -261,16 +288,39 @@ has_unfinished() { # COUNT [FOLDER]
 	[[ $(unfinished "${@:2}" | wc -l) == "$1" ]]
 }
 
+# By their titles. A duel has that of the spawner until it has told its players of START.
+children() { # KIND
+	ps --ppid "$SERVER_PID" -o pid=,args= | awk -v kind=": $1" 'index($0, kind) { print $1 }'
+}
+
+is_only_child() { # KIND OLD
+	CHILD=$(children "$1")
+	[[ $CHILD && $CHILD != "$2" && $CHILD != *$'\n'* ]]
+}
+
 duel_pids() {
-	ps --ppid "$SERVER_PID" -o pid=,args= | awk '/: duel/ { print $1 }'
+	children duel
 }
 
 spawner_pid() {
-	ps --ppid "$SERVER_PID" -o pid=,args= | awk '/: spawner/ { print $1 }'
+	wait_until is_only_child spawner none && echo "$CHILD"
 }
 
 recorder_pid() {
-	ps --ppid "$SERVER_PID" -o pid=,args= | awk '/: recorder/ { print $1 }'
+	wait_until is_only_child recorder none && echo "$CHILD"
+}
+
+# However late the test looks.
+ms_to_stop() {
+	local begin end
+	begin=$(sed -n 's/ .* info stopping .*//p' "$SERVER_LOG") && end=$(sed -n 's/ .* info stopped$//p' "$SERVER_LOG")
+	[[ $begin && $end ]] || fail 'the server has not stopped:' "$(tail -n 5 "$SERVER_LOG")" || return
+	echo $(($(date -d "$end" +%s%3N) - $(date -d "$begin" +%s%3N)))
+}
+
+# It answers between two turns, also while it stops. When it has gone, all that it began is done too.
+server_comes_round() {
+	"$BUILD/holmgang-server" ps >/dev/null 2>&1 || true
 }
 
 kept() { # [FILTER...]
@@ -286,20 +336,14 @@ has_duels() { # COUNT
 }
 
 # The duel of the one table there is: sets DUEL.
-is_another_duel() { # PID
-	DUEL=$(duel_pids)
-	[[ $DUEL && $DUEL != "$1" && $DUEL != *$'\n'* ]]
-}
-
 find_duel() {
-	wait_until is_another_duel none
+	wait_until is_only_child duel none && DUEL=$CHILD
 }
 
 # Kills it and waits for the one that takes its place.
 kill_duel() {
-	local old=$DUEL
-	kill -KILL "$old"
-	wait_until is_another_duel "$old"
+	kill -KILL "$DUEL"
+	wait_until is_only_child duel "$DUEL" && DUEL=$CHILD
 }
 
 # --- connections -------------------------------------------------------------------------------
@@ -344,8 +388,18 @@ expect() { # NAME PATTERN [SECONDS]
 	esac
 }
 
+# Each second that passes before somebody comes is a line of the countdown.
+expect_met() { # NAME PATTERN [SECONDS]
+	expect "$1" '*' "${@:3}" || return
+	while [[ $LINE == 'NO_OPPONENTS '[1-9]* ]]; do
+		expect "$1" '*' "${@:3}" || return
+	done
+	# shellcheck disable=SC2053 # it is a pattern
+	[[ $LINE == $2 ]] || fail "$1 expected \"$2\" and got \"$LINE\""
+}
+
 expect_later() { # NAME PATTERN [SECONDS]
-	local end heard=()
+	local end heard=() first
 	end=$(in_seconds "${3:-$DEADLINE}")
 	# shellcheck disable=SC2053 # it is a pattern
 	while read_line "$1" "${3:-$DEADLINE}"; do
@@ -353,7 +407,8 @@ expect_later() { # NAME PATTERN [SECONDS]
 		heard+=("$LINE")
 		if (($(now) > end)); then break; fi
 	done
-	fail "$1 expected \"$2\" sooner or later and got:" "${heard[@]}"
+	first=$((${#heard[@]} > 20 ? ${#heard[@]} - 20 : 0))
+	fail "$1 expected \"$2\" sooner or later and got ${#heard[@]} lines, at last:" "${heard[@]:first}"
 }
 
 # A reset connection counts as closed.

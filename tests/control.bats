@@ -226,7 +226,7 @@ is_given_back() {
 	expect_later ben 'ABORTED shutdown'
 	# not before that
 	[[ ! -e $HOLMGANG_STATE/control ]]
-	wait_gone "$SERVER_PID" 1
+	wait_gone "$SERVER_PID"
 	[[ ! -s $HOLMGANG_STATE/server.pid ]]
 	grep -q 'told-to stop' "$SERVER_LOG"
 	# another may have the folder at once
@@ -274,7 +274,7 @@ is_draining() {
 	play_out
 	exit_status "$DRAIN"
 	[[ $STATUS == 0 ]]
-	wait_gone "$SERVER_PID" 1
+	wait_gone "$SERVER_PID"
 	expect_eof dan
 	grep -q 'draining tables=1' "$SERVER_LOG"
 }
@@ -328,7 +328,7 @@ play_out() {
 	play_out
 	exit_status "$PID"
 	[[ $STATUS == 0 ]]
-	wait_gone "$SERVER_PID" 1
+	wait_gone "$SERVER_PID"
 }
 
 @test "drain: nobody joins a table of memory that goes on" {
@@ -354,7 +354,7 @@ play_out() {
 	start_server
 	ask drain
 	[[ $status == 0 ]]
-	wait_gone "$SERVER_PID" 1
+	wait_gone "$SERVER_PID"
 	start_server
 	sit ann ben
 	launch drain "$BUILD/holmgang-server" drain
@@ -363,7 +363,7 @@ play_out() {
 	[[ $status == 0 ]]
 	exit_status "$PID"
 	[[ $STATUS == 0 ]]
-	wait_gone "$SERVER_PID" 1
+	wait_gone "$SERVER_PID"
 }
 
 @test "drain: who does not wait for its end any longer leaves it draining" {

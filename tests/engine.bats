@@ -77,9 +77,9 @@ two_engines() { # GAME COMMAND COMMAND ARGUMENT...
 	start one player 127.0.0.1 "$PORT" -g "$1" -n one --games 1 --engine "$2" "${@:4}"
 	one=$PID
 	start two player 127.0.0.1 "$PORT" -g "$1" -n two --games 1 --engine "$3" "${@:4}"
-	exit_status "$one" 20
+	exit_status "$one"
 	[[ $STATUS == 0 ]]
-	exit_status "$PID" 20
+	exit_status "$PID"
 	[[ $STATUS == 0 ]]
 	has_line one.log '^duel [0-9a-f-]{36} (win|lose|draw) [a-z0-9-]+ opponent=two' || fail "$(<one.log)"
 	has_line two.log '^duel [0-9a-f-]{36} (win|lose|draw) [a-z0-9-]+ opponent=one' || fail "$(<two.log)"
@@ -299,7 +299,7 @@ family_engine() {
 	start_server
 	family_engine
 	kill -TERM "$PID"
-	exit_status "$PID" 5
+	exit_status "$PID"
 	[[ $STATUS == 0 ]]
 	none_is_marked || fail "$(ps -f -p "$(marked | paste -sd ,)")"
 }
@@ -309,7 +309,7 @@ family_engine() {
 	family_engine
 	kill -KILL "$PID"
 	wait_gone "$PID"
-	wait_until 5 none_is_marked || fail "$(ps -f -p "$(marked | paste -sd ,)")"
+	wait_until none_is_marked || fail "$(ps -f -p "$(marked | paste -sd ,)")"
 }
 
 @test "nor when the keeper between them is killed" {
@@ -318,10 +318,10 @@ family_engine() {
 	family_engine
 	keeper=$(pgrep -P "$PID" -x engine-keeper)
 	kill -KILL "$keeper"
-	wait_until 5 none_is_marked || are_marked 4
+	wait_until none_is_marked || are_marked 4
 	kill -TERM "$PID"
 	wait_gone "$PID"
-	wait_until 5 none_is_marked || fail "$(ps -f -p "$(marked | paste -sd ,)")"
+	wait_until none_is_marked || fail "$(ps -f -p "$(marked | paste -sd ,)")"
 }
 
 @test "an engine that ends leaves nothing behind either" {
@@ -332,10 +332,10 @@ family_engine() {
 	first=$(marked)
 	ben_plays
 	expect_later ben 'WIN resigned'
-	wait_gone "$first" 5
+	wait_gone "$first"
 	kill -TERM "$PID"
 	wait_gone "$PID"
-	wait_until 5 none_is_marked
+	wait_until none_is_marked
 }
 
 @test "an engine that breeds faster than it is killed is ended all the same" {
@@ -350,7 +350,7 @@ family_engine() {
 	engine anna "bash breed.sh 2 mark=$MARK & while read -r line; do :; done" --key wait=60
 	wait_until are_marked 10 || (($(count_marked) >= 10))
 	kill -KILL "$PID"
-	wait_until 8 none_is_marked || fail "$(count_marked) are left"
+	wait_until none_is_marked || fail "$(count_marked) are left"
 }
 
 # --- over TCP ----------------------------------------------------------------------------------

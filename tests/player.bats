@@ -241,7 +241,7 @@ shows_not() { # TEXT
 	one=$PID
 	bot two --games 20
 	two=$PID
-	exit_status "$one" 30
+	exit_status "$one"
 	[[ $STATUS == 0 ]]
 	exit_status "$two"
 	[[ $STATUS == 0 ]]
@@ -264,7 +264,7 @@ shows_not() { # TEXT
 			pids+=("$PID")
 		done
 		for pid in "${pids[@]}"; do
-			exit_status "$pid" 40
+			exit_status "$pid"
 			[[ $STATUS == 0 ]] || fail "$game: status $STATUS"
 		done
 		has_line one.log '^duel [0-9a-f-]{36} (win|lose|draw) [a-z0-9-]+ opponent=' || fail "$(<one.log)"
@@ -295,7 +295,7 @@ shows_not() { # TEXT
 	bot one --games 2 --key rounds=3 --key table=ours
 	local one=$PID
 	bot two --games 2 --key rounds=3 --key table=ours
-	exit_status "$one" 20
+	exit_status "$one"
 	[[ $STATUS == 0 && $(count_duels one.log) == 2 ]]
 	[[ $(grep -c 'round-ended.*round=3' "$SERVER_LOG") == 2 ]]
 }
@@ -337,7 +337,7 @@ shows_not() { # TEXT
 	ben_asks
 	expect_later ben 'START *'
 	kill -TERM "$PID"
-	expect_later ben 'WIN left' 3
+	expect_later ben 'WIN left'
 	exit_status "$PID"
 	[[ $STATUS == 0 ]]
 }
@@ -364,7 +364,7 @@ shows_not() { # TEXT
 	expect_later ben 'START *'
 	kill -TERM "$SERVER_PID"
 	wait_until has_line "$log" '^duel [0-9a-f-]{36} aborted shutdown opponent=ben$'
-	exit_status "$pid" 20
+	exit_status "$pid"
 	[[ $STATUS == 1 && $(wc -l <"$log") == 2 && $(tail -n 1 "$log") == holmgang-player:*refused* ]]
 }
 
@@ -441,7 +441,7 @@ plays_on() {
 	see 'any key: go on'
 	send ben 'MOVE 0 0 C'
 	# a quarter of five seconds, not four of them
-	wait_until 3 plays_on || fail "$(screen)"
+	wait_until plays_on || fail "$(screen)"
 	shows 'Rounds won: you 1, ben 0'
 }
 
@@ -512,7 +512,7 @@ plays_on() {
 	local KEYS=()
 	sit_down
 	keys C-c
-	expect_later ben 'WIN left' 3
+	expect_later ben 'WIN left'
 	given_back_with 0
 }
 
@@ -578,7 +578,7 @@ plays_on() {
 	local KEYS=()
 	sit_down
 	kill -TERM "$(player_pid)"
-	expect_later ben 'WIN left' 3
+	expect_later ben 'WIN left'
 	given_back_with 0
 	close_terminal
 	rm modes-after
@@ -609,7 +609,7 @@ plays_on() {
 	ben_starts
 	send ben RESIGN
 	see 'You win'
-	expect_later ben 'ERROR not-registered *' 3
+	expect_later ben 'ERROR not-registered *'
 	expect_eof ben
 	wait_until has_no_connection
 	see 'You win'

@@ -340,8 +340,8 @@ a_machine_without_tmux_and_bats() {
 	rm build/deaf
 	[[ $output == *"killed pid $PID "* ]]
 	((lines[-1] < 3000))
-	wait_gone "$PID" 1
-	wait_until 1 has_no_family "$PID"
+	wait_gone "$PID"
+	wait_until has_no_family "$PID"
 }
 
 @test "kill_all spares a process that has the pid of one of ours" {
@@ -431,7 +431,7 @@ nothing_of_the_demo_is_left() {
 	launch demo ./run_linux -t demo -n 1 --seconds 600
 	wait_until grep -q '^tictactoe' "$LOG"
 	kill -TERM "$PID"
-	exit_status "$PID" 3
+	exit_status "$PID"
 	((STATUS == 0))
 	nothing_of_the_demo_is_left
 }

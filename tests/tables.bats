@@ -210,8 +210,8 @@ bots_play() { # GAME COUNT [KEY...]
 @test "Qwirkle: the clock is one for the whole turn, and at two the round just ends" {
 	start_server
 	sit qwirkle 'clock=1' A B
-	expect_later A '*timeout' 2
-	expect_later B '*timeout' 2
+	expect_later A '*timeout'
+	expect_later B '*timeout'
 	expect_later A 'ROUND 1 1 *'
 }
 
@@ -455,7 +455,7 @@ duel_pid() {
 	send C LOGOUT
 	expect_later C 'ABORTED logout'
 	expect_later A FROZEN
-	expect_later A 'NO_OPPONENTS 0' 5
+	expect_later A 'NO_OPPONENTS 0'
 	expect A 'ABORTED left'
 	send A LIST
 	expect A END
@@ -467,7 +467,7 @@ duel_pid() {
 	sit memory '' A B
 	send A 'MOVE 0 0'
 	expect_later A 'STATE 0 first 0 0 ??*'
-	expect_later A 'STATE 0 hide 0 0 1' 6
+	expect_later A 'STATE 0 hide 0 0 1'
 	send A 'MOVE 0 0'
 	expect_later A 'STATE 0 first 0 0 ??*'
 	send A 'MOVE 1 0'
@@ -476,7 +476,7 @@ duel_pid() {
 		[[ $LINE == *' 0' ]]
 		send A 'MOVE 2 0'
 		expect_later A 'ERROR wait *'
-		expect_later A 'STATE 0 hide 0 0 1 0 1' 3
+		expect_later A 'STATE 0 hide 0 0 1 0 1'
 	fi
 }
 
@@ -489,7 +489,7 @@ duel_pid() {
 	printf -v lines 'FOO\n%.0s' {1..200}
 	send_raw B "${lines}MOVE 0 0\n"
 	expect_later B 'ERROR [ft]* *'
-	expect_later A 'STATE 1 hide 0 0 1' 3
+	expect_later A 'STATE 1 hide 0 0 1'
 }
 
 # Turns every pair up, by what it has seen; A is told all.
@@ -498,12 +498,12 @@ solve() {
 	local cell x y card
 	for cell in "0 0" "1 0" "0 1" "1 1"; do
 		send A "MOVE $cell"
-		expect_later A 'STATE 0 *' 3
+		expect_later A 'STATE 0 *'
 		if [[ $LINE == *first* ]]; then
 			read -r _ _ _ x y card _ <<<"$LINE"
 			seen[$card]+="$x $y;"
 		fi
-		expect_later A 'STATE 0 hide *' 7
+		expect_later A 'STATE 0 hide *'
 	done
 	for card in "${!seen[@]}"; do
 		IFS=';' read -r x y _ <<<"${seen[$card]}"
@@ -530,7 +530,7 @@ solve() {
 	expect A 'ERROR not-your-turn *'
 	join D size=2
 	expect D 'START 0 SEAT 3 * round=1/0 names=A,-,C,D'
-	expect_later A 'START 1 SEAT 0 * seat=0 seats=3 round=2/0 names=A,C,D' 12
+	expect_later A 'START 1 SEAT 0 * seat=0 seats=3 round=2/0 names=A,C,D'
 	expect_later C 'START 1 SEAT 1 *'
 	expect_later D 'START 1 SEAT 2 *'
 	expect_later D 'SCORE 0 0 0'
@@ -576,9 +576,9 @@ solve() {
 	has() {
 		grep -Eq "$1" "$FRAMES"
 	}
-	wait_until 2 has ' \.{48} false game=memory duel=[^ ]+ n=0 turn=- names=A,B scores=0,0 round=1/0$'
-	wait_until 2 has ' n=1 turn=- names=A,B,C ids=[^ ]{110} scores=0,0,0 round=1/0$'
-	wait_until 2 has ' names=A,-,C ids='
+	wait_until has ' \.{48} false game=memory duel=[^ ]+ n=0 turn=- names=A,B scores=0,0 round=1/0$'
+	wait_until has ' n=1 turn=- names=A,B,C ids=[^ ]{110} scores=0,0,0 round=1/0$'
+	wait_until has ' names=A,-,C ids='
 }
 
 @test "frames tell who is out of a round that goes on" {
@@ -591,7 +591,7 @@ solve() {
 	sit qwirkle 'seats=3' A B C
 	send B RESIGN
 	expect_later A 'STATE 1 out *'
-	wait_until 2 grep -Eq ' false .* names=A,B,C .* round=1/1 out=1$' "$FRAMES"
+	wait_until grep -Eq ' false .* names=A,B,C .* round=1/1 out=1$' "$FRAMES"
 	send A LOGOUT
-	wait_until 2 grep -Eq ' left .* names=-,B,C .* round=1/1 out=1$' "$FRAMES"
+	wait_until grep -Eq ' left .* names=-,B,C .* round=1/1 out=1$' "$FRAMES"
 }
