@@ -14,7 +14,7 @@ seat_two() { # KEY=VALUE...
 	expect A 'NO_OPPONENTS *'
 	send B "PLAY tictactoe name=ben${*:+ $*}"
 	expect B "ID $UUID $TOKEN"
-	expect A "START [01] CROSS 1 duel=$UUID seat=0 seats=2 round=1/* names=anna,ben"
+	expect_met A "START [01] CROSS 1 duel=$UUID seat=0 seats=2 round=1/* names=anna,ben"
 	FIRST=B SECOND=A
 	if [[ $LINE == 'START 1'* ]]; then FIRST=A SECOND=B; fi
 	expect B "START [01] CROSS 0 duel=$UUID seat=1 seats=2 round=1/* names=anna,ben"
@@ -145,8 +145,7 @@ move() { # WHO X Y MODEL
 
 @test "a move sets the opponent's clock going, and is in time until the last moment" {
 	start_server
-	seat_two clock=1
-	wait_until 0.5 true
+	seat_two clock=3 # time enough for a move
 	send "$FIRST" 'MOVE 0 0'
 	expect "$SECOND" 'STATE *'
 	expect_later "$SECOND" 'LOSE timeout'
@@ -220,7 +219,7 @@ move() { # WHO X Y MODEL
 	expect A 'NO_OPPONENTS *'
 	send B 'PLAY tictactoe name=ben'
 	expect B "ID $UUID $TOKEN"
-	expect A 'START [01] CROSS [01]'
+	expect_met A 'START [01] CROSS [01]'
 	local start=$LINE
 	expect B 'START [01] CROSS [01] duel=* seat=[01] seats=2 round=1/1 names=*'
 	[[ $LINE == *'names=anon,ben' || $LINE == *'names=ben,anon' ]]
@@ -306,20 +305,23 @@ move() { # WHO X Y MODEL
 	expect A "ID $UUID $TOKEN"
 	expect A 'NO_OPPONENTS 3600'
 	send A LOGOUT
-	expect A 'ABORTED logout'
+	expect_met A 'ABORTED logout'
 	send A 'PLAY tictactoe rounds=1 clock=120 strict=off legal=off side=any wait=1 name=anon'
 	expect A 'ID *'
 	expect A 'NO_OPPONENTS 1'
 }
 
 @test "wait= is how long one looks" {
+	local begin
 	start_server
 	connect A
+	begin=$(now)
 	send A 'PLAY tictactoe wait=1'
 	expect A 'ID *'
 	expect A 'NO_OPPONENTS 1'
 	expect A 'NO_OPPONENTS 0'
 	expect A NO_OPPONENTS
+	(($(now) - begin > 900000)) || fail 'the second was too short'
 	send A LOGOUT
 	expect A 'ABORTED logout'
 }
@@ -426,13 +428,16 @@ playing() { # WHERE NAME KEY=VALUE...
 @test "too-fast: 200 answers at once, then 50 a second; good moves are never too fast" {
 	start_server
 	connect A
-	local n
-	for ((n = 0; n < 300; n++)); do echo LIST; done >&"${CONNECTION[A]}"
+	local n lines
+	# in one piece, and many more than a slow server gets 50 a second for
+	printf -v lines 'LIST\n%.0s' {1..600}
+	send_raw A "$lines"
 	for ((n = 0; n < 200; n++)); do expect A END; done
 	expect_later A 'ERROR too-fast *'
 	expect_eof A
 	seat_two rounds=99
-	for ((n = 0; n < 250; n++)); do echo RUBBISH; done >&"${CONNECTION[A]}"
+	printf -v lines 'RUBBISH\n%.0s' {1..600}
+	send_raw A "$lines"
 	expect_later A 'ERROR too-fast *'
 	expect_eof A
 	expect_later B 'AWAY 0 30'

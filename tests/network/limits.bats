@@ -33,7 +33,7 @@ count_log() { # PATTERN
 }
 
 @test "--max-per-address: IPv4, the /64 of IPv6, and never the loopback" {
-	local n
+	local n SECONDS=0
 	start_open_server --max-per-address 2
 	from "$ONE" A && is_let_in A
 	from "$ONE" B && is_let_in B
@@ -65,7 +65,8 @@ count_log() { # PATTERN
 	for ((n = 0; n < 40; n++)); do
 		from "$ONE" X && is_refused X && hang_up X
 	done
-	[[ $(count_log 'reason=max-per-address') == 1 ]]
+	# (in ten seconds)
+	(($(count_log 'reason=max-per-address') <= 1 + SECONDS / 10))
 }
 
 @test "the seat of a lost connection is taken again from another address; each counts where it is" {
@@ -129,7 +130,7 @@ count_log() { # PATTERN
 	done
 	for n in 1 2 3; do
 		expect "B$n" 'ID *'
-		expect "B$n" 'START *' 0.7
+		expect "B$n" 'START *' 0.9
 		expect_later "A$n" 'START *'
 	done
 	# others are not held up, and a player who waits meets one who may, not the slow one before him
@@ -138,7 +139,7 @@ count_log() { # PATTERN
 	expect C 'NO_OPPONENTS *'
 	send D PLAY
 	expect D 'ID *'
-	expect D 'START *'
+	expect D 'START *' 0.9
 	for n in 4 5; do
 		expect "B$n" 'ID *'
 		expect "B$n" 'START *'
@@ -166,8 +167,8 @@ count_log() { # PATTERN
 	expect D 'ID *'
 	send E PLAY
 	expect E 'ID *'
-	expect E 'START *'
-	expect D 'START *'
+	expect E 'START *' 0.9
+	expect D 'START *' 0.9
 	expect_nothing C 0.1
 	send C LOGOUT
 	expect_later C ABORTED
@@ -219,7 +220,7 @@ has_rounds() { # COUNT
 }
 
 @test "--unsent: who does not read is dropped after so many seconds, not before" {
-	local begin n
+	local begin lines
 	start_open_server --unsent 16384/2
 	from "$ONE" A
 	from "$ONE" B
@@ -229,12 +230,11 @@ has_rounds() { # COUNT
 	expect_later B 'BOARD *'
 	begin=$(now)
 	# each round that he gives up tells her more than 800 bytes, and she reads none of it
-	for ((n = 0; n < 80; n++)); do
-		echo RESIGN
-	done >&"${CONNECTION[B]}"
-	expect_later B 'AWAY 0 *'
+	printf -v lines 'RESIGN\n%.0s' {1..80}
+	send_raw B "$lines"
+	expect_later B 'AWAY 0 *' 60 # so much takes a slow shell long to read
 	(($(now) - begin > 1900000)) || fail 'too early'
-	grep -q 'closed reason=does-not-read address=10.9.0.1:' "$SERVER_LOG"
+	wait_until grep -q 'closed reason=does-not-read address=10.9.0.1:' "$SERVER_LOG"
 }
 
 @test "a LIST of 2,000 is read as slowly as one likes: --unsent and --play-within drop nobody" {
