@@ -36,7 +36,7 @@ seat_two() { # [KEY=VALUE...]
 	send B "PLAY hnefatafl name=ben${1:+ $*}"
 	expect B 'ID *'
 	TOKEN_B=${LINE##* }
-	expect A 'START 1 *'
+	expect_met A 'START 1 *'
 	expect B 'START 0 *'
 	expect A 'BOARD *'
 	expect B 'BOARD *'
@@ -116,7 +116,7 @@ chatter_until_logged() { # NAME PATTERN [TIMES]
 	kill -KILL "$DUEL"
 	expect A 'ABORTED crashed'
 	expect B 'ABORTED crashed'
-	is_logged 'warn journal-set-aside .*crashed'
+	wait_until is_logged 'warn journal-set-aside .*crashed'
 	send A "RESUME $TOKEN_A"
 	expect A 'ERROR bad-token *'
 }
@@ -153,7 +153,7 @@ chatter_until_logged() { # NAME PATTERN [TIMES]
 	seat_two
 	fill_disk
 	chatter_until_logged A 'warn journal-none table=0'
-	has_unfinished 0 "$DISK/journals"
+	wait_until has_unfinished 0 "$DISK/journals"
 	free_disk
 	goes_on
 	find_duel
@@ -176,7 +176,7 @@ chatter_until_logged() { # NAME PATTERN [TIMES]
 	kill -KILL "$SERVER_PID"
 	expect_eof A
 	start_server_on "$PORT"
-	is_logged 'info recovered table=0'
+	wait_until is_logged 'info recovered table=0'
 	connect A
 	send A "RESUME $TOKEN_A"
 	expect A 'ID *'
@@ -208,7 +208,7 @@ chatter_until_logged() { # NAME PATTERN [TIMES]
 	expect_eof A
 	free_disk
 	start_server_on "$PORT"
-	is_logged 'warn journal-set-aside .*\.behind'
+	wait_until is_logged 'warn journal-set-aside .*\.behind'
 	ls "$DISK"/aside/*.behind
 	connect A
 	send A "RESUME $TOKEN_A"
@@ -218,7 +218,7 @@ chatter_until_logged() { # NAME PATTERN [TIMES]
 @test "a server that cannot write its pid ends at once and says so" {
 	use_disk 128k
 	fill_disk
-	run timeout 5 "${UNDER[@]}" "$BUILD/holmgang-server" "$(free_port)" --listen 127.0.0.1 --state "$HOLMGANG_STATE"
+	run timeout 20 "${UNDER[@]}" "$BUILD/holmgang-server" "$(free_port)" --listen 127.0.0.1 --state "$HOLMGANG_STATE"
 	[[ $status == 1 && ${#lines[@]} == 1 && $output == *"cannot write $HOLMGANG_STATE/server.pid"*'No space left'* ]]
 }
 
@@ -259,11 +259,11 @@ chatter_until_logged() { # NAME PATTERN [TIMES]
 	port=$(free_port)
 	use_disk 128k
 	"${UNDER[@]}" mount -o remount,ro none "$HOLMGANG_STATE"
-	run timeout 5 "${UNDER[@]}" "$BUILD/holmgang-server" "$port" --listen 127.0.0.1
+	run timeout 20 "${UNDER[@]}" "$BUILD/holmgang-server" "$port" --listen 127.0.0.1
 	[[ $status == 1 && ${#lines[@]} == 1 && $output == *"cannot write in the state folder $HOLMGANG_STATE"*Read-only* ]]
 	mkdir other
 	touch other/journals
-	run timeout 5 "$BUILD/holmgang-server" "$port" --listen 127.0.0.1 --state other
+	run timeout 20 "$BUILD/holmgang-server" "$port" --listen 127.0.0.1 --state other
 	[[ $status == 1 && ${#lines[@]} == 1 && $output == *'cannot read the folder other/journals'* ]]
 }
 
@@ -291,7 +291,7 @@ set_day() { # LETTERS
 	kill_duel
 	goes_on
 	wait_until is_logged 'warn journal-behind table=0'
-	is_logged 'warn journal-not-marked .*Read-only'
+	wait_until is_logged 'warn journal-not-marked .*Read-only'
 	send A RESIGN
 	expect A 'LOSE resigned'
 	expect B 'WIN resigned'
@@ -350,8 +350,8 @@ set_day() { # LETTERS
 	local begin
 	use_bad_day
 	set_day .B
-	start_server --grace 1
-	seat_two clock=2
+	start_server --grace 3
+	seat_two clock=4
 	begin=$(now)
 	grep -q '^200[01]-.* info listening' "$SERVER_LOG"
 	find_duel
@@ -359,24 +359,24 @@ set_day() { # LETTERS
 	goes_on
 	expect A 'LOSE timeout'
 	expect B 'WIN timeout'
-	(($(now) - begin > 1900000 && $(now) - begin < 4500000)) || fail 'the clock was too fast, or too slow'
+	(($(now) - begin > 3900000)) || fail 'the clock was too fast'
 	hang_up A
 	hang_up B
 	seat_two
-	hang_up B
 	begin=$(now)
-	expect A 'AWAY 1 1'
+	hang_up B
+	expect A 'AWAY 1 3'
 	find_duel
 	kill_duel
 	expect A 'WIN left'
-	(($(now) - begin > 900000 && $(now) - begin < 3000000)) || fail 'the grace was too short, or too long'
+	(($(now) - begin > 2900000)) || fail 'the grace was too short'
 	hang_up A
 	seat_two
 	goes_on
 	kill -KILL "$SERVER_PID"
 	expect_eof A
 	start_server_on "$PORT"
-	is_logged 'info recovered'
+	wait_until is_logged 'info recovered'
 	connect A
 	send A "RESUME $TOKEN_A"
 	expect_later A 'BOARD *'
@@ -389,7 +389,7 @@ set_day() { # LETTERS
 	begin=$(now)
 	send C 'PLAY tictactoe wait=1'
 	expect_later C 'NO_OPPONENTS'
-	(($(now) - begin > 900000 && $(now) - begin < 3000000))
+	(($(now) - begin > 900000)) || fail 'the second was too short'
 	# the log goes back in time, and so be it
 	[[ $(tail -n 1 "$SERVER_LOG") < $(head -n 1 "$SERVER_LOG") ]]
 }
@@ -444,8 +444,8 @@ start_server_of_nobody() { # UID [ARGUMENT...]
 	expect D 'START *'
 	send E GAMES
 	expect E 'tictactoe *'
-	is_logged 'info tables-made-again'
-	is_logged 'info duel-reborn table=0'
+	wait_until is_logged 'info tables-made-again'
+	wait_until is_logged 'info duel-reborn table=0'
 }
 
 @test "the spawner has no descriptors when a duel has crashed: another takes its place" {
@@ -454,7 +454,7 @@ start_server_of_nobody() { # UID [ARGUMENT...]
 	find_duel
 	prlimit --pid "$(spawner_pid)" --nofile=3:
 	kill_duel
-	is_logged 'warn spawner-replaced'
+	wait_until is_logged 'warn spawner-replaced'
 	goes_on
 }
 
@@ -504,15 +504,16 @@ start_server_of_nobody() { # UID [ARGUMENT...]
 @test "duels that are stopped: said so, moves made meanwhile count, the clock runs on, others play" {
 	local slow
 	start_server
-	seat_two clock=2 table=slow
+	seat_two clock=4 table=slow
 	rename A SLOW_A
 	rename B SLOW_B
-	seat_two clock=2 table=slower rounds=2
+	seat_two clock=4 table=slower rounds=2
 	rename A SLOWER_A
 	rename B SLOWER_B
 	wait_until has_duels 2
 	slow=$(duel_pids)
-	xargs kill -STOP <<<"$slow"
+	# shellcheck disable=SC2086 # they are two
+	pause $slow
 	wait_until is_logged 'warn duel-stopped table=0 '
 	wait_until is_logged 'warn duel-stopped table=1 '
 	send SLOW_A 'MOVE 3 0 3 1'
@@ -520,7 +521,7 @@ start_server_of_nobody() { # UID [ARGUMENT...]
 	goes_on
 	send A LIST
 	expect_later A END
-	expect_nothing SLOW_B 2.1 # longer than the clock
+	expect_nothing SLOW_B 4.1 # longer than the clock
 	expect_nothing SLOWER_B 0.1
 	xargs kill -CONT <<<"$slow"
 	wait_until is_logged 'info duel-continued table=0 '
@@ -537,13 +538,13 @@ start_server_of_nobody() { # UID [ARGUMENT...]
 	seat_two
 	find_duel
 	old=$(spawner_pid)
-	kill -STOP "$old"
+	pause "$old"
 	kill -KILL "$DUEL"
 	send A 'MOVE 3 0 3 1'
 	expect A 'STATE 0 3 0 3 1 0'
 	expect B 'STATE 0 3 0 3 1 1'
 	wait_gone "$old"
-	is_logged 'warn spawner-replaced .*"no answer"'
+	wait_until is_logged 'warn spawner-replaced .*"no answer"'
 }
 
 # --- the folder of journals ----------------------------------------------------------------------
@@ -556,7 +557,7 @@ start_server_of_nobody() { # UID [ARGUMENT...]
 	goes_on
 	kill -KILL "$SERVER_PID"
 	expect_eof A
-	wait_gone "$SERVER_PID"
+	wait_until has_no_family "$SERVER_PID"
 	echo 'to do: wash up' >"$folder/README"
 	mkdir "$folder/1"
 	ln -s "$folder/0" "$folder/2"
@@ -573,7 +574,7 @@ start_server_of_nobody() { # UID [ARGUMENT...]
 	chmod 666 "$folder/"*8
 	start_server_of_nobody_again
 	for n in 1 2 4 5 6; do
-		is_logged "warn journal-not-read name=$n .*it stays where it is"
+		wait_until is_logged "warn journal-not-read name=$n .*it stays where it is"
 		[[ -e $folder/$n || -L $folder/$n ]]
 	done
 	[[ -e $folder/README && -e $folder/08 && ! -s $folder/3 && ! -e $folder/8 ]]
@@ -600,12 +601,12 @@ start_server_of_nobody_again() {
 
 @test "200 journals at once: all are played on, all end when nobody comes back" {
 	local duel uuid tokens=() n
-	start_server --grace 3
+	start_server --grace 6
 	seat_two
 	goes_on
 	kill -KILL "$SERVER_PID"
 	expect_eof A
-	wait_gone "$SERVER_PID"
+	wait_until has_no_family "$SERVER_PID"
 	cd "$HOLMGANG_STATE/journals"
 	duel=$(awk '$1 == "table" { print $3 }' 0)
 	for ((n = 100; n < 300; n++)); do
@@ -625,7 +626,7 @@ start_server_of_nobody_again() {
 		expect_later "A$n" 'WIN left'
 	done
 	wait_until has_duels 0
-	has_unfinished 0
+	wait_until has_unfinished 0
 }
 
 # --- odd sockets ---------------------------------------------------------------------------------
@@ -638,7 +639,7 @@ trick() { # WHAT NAME [TEXT]
 	start_server
 	seat_two
 	find_duel
-	kill -STOP "$DUEL"
+	pause "$DUEL"
 	send A 'MOVE 3 0 3 1'
 	trick end A
 	kill_duel
@@ -660,7 +661,7 @@ trick() { # WHAT NAME [TEXT]
 	start_server
 	seat_two
 	find_duel
-	kill -STOP "$DUEL"
+	pause "$DUEL"
 	send_raw A 'MOVE 3 0 3 1\nRESI'
 	trick end A
 	kill_duel
@@ -686,7 +687,7 @@ trick() { # WHAT NAME [TEXT]
 	expect B 'STATE 0 3 0 3 1 1'
 	expect B 'BOARD *'
 	move B A 1 '4 3 3 3'
-	kill -STOP "$DUEL"
+	pause "$DUEL"
 	trick urgent A $'MOVE 3 1 3 0\nR'
 	kill_duel
 	expect A 'STATE 0 3 1 3 0 0'

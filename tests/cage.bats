@@ -56,7 +56,8 @@ limit_of() { # PID NAME, prints soft and hard
 	port=$(free_port)
 	start_server -b "$port"
 	sit tictactoe 'rounds=9' C D
-	watched=$(duel_pids) mover=$MOVER
+	find_duel
+	watched=$DUEL mover=$MOVER
 	for word in open old-open openat2 stat socket unix-socket connect execve execveat \
 		fork clone clone3 ptrace read-memory kill tgkill sendto sendmsg setsockopt ioctl \
 		prlimit prctl code truncate-log other-numbers x32; do
@@ -64,7 +65,8 @@ limit_of() { # PID NAME, prints soft and hard
 	done
 	run grep escaped "$SERVER_LOG"
 	[[ $status == 1 ]] || fail "$output"
-	[[ $(duel_pids) == "$watched" ]]
+	wait_until is_only_child duel none
+	[[ $CHILD == "$watched" ]]
 	send "$mover" 'MOVE 1 1'
 	expect C 'STATE ? 1 1 ?'
 	expect D 'STATE ? 1 1 ?'
@@ -88,8 +90,9 @@ limit_of() { # PID NAME, prints soft and hard
 	local spawner duel
 	start_server
 	sit tictactoe '' A B
+	find_duel
 	spawner=$(spawner_pid)
-	duel=$(duel_pids)
+	duel=$DUEL
 	[[ $(limit_of "$duel" 'Max core file size') == '0 0' ]]
 	[[ $(limit_of "$duel" 'Max open files') == '105 105' ]]
 	[[ $(limit_of "$duel" 'Max cpu time') == '300 301' ]]
@@ -120,7 +123,8 @@ limit_of() { # PID NAME, prints soft and hard
 	local duel
 	start_server --debug
 	sit tictactoe '' A B
-	duel=$(duel_pids)
+	find_duel
+	duel=$DUEL
 	[[ $(limit_of "$duel" 'Max core file size') == "$(limit_of $$ 'Max core file size')" ]]
 	[[ $(stat -c %u "/proc/$duel/environ") == "$EUID" ]]
 	grep -q '^Seccomp_filters:[[:space:]]*2$' "/proc/$duel/status"
@@ -168,9 +172,9 @@ limit_of() { # PID NAME, prints soft and hard
 	send C LIST
 	expect_later C END
 	# waiting is interrupted, and goes on
-	duel=$(duel_pids)
-	kill -STOP "$duel"
-	wait_until eval "[[ \$(ps -o stat= -p $duel) == T* ]]"
+	find_duel
+	duel=$DUEL
+	pause "$duel"
 	kill -CONT "$duel"
 	send C 'MOVE 0 0'
 	expect_later C 'STATE 2 first 0 0 *'
@@ -181,7 +185,8 @@ limit_of() { # PID NAME, prints soft and hard
 @test "a spawner that takes the place of another has a cage as well" {
 	start_server
 	sit tictactoe '' C D
-	ps --ppid "$SERVER_PID" -o pid=,args= | awk '/: spawner/ { print $1 }' | xargs kill -KILL
+	find_duel # until then it looks like the spawner
+	kill -KILL "$(spawner_pid)"
 	wait_until grep -q spawner-replaced "$SERVER_LOG"
 	tries clone 'a system call that its cage forbids'
 }
@@ -212,7 +217,7 @@ ids_of() { # FIELD
 	# bats' own folders are root's alone
 	OPEN_FOLDER=$(mktemp -d /tmp/holmgang-user.XXXXXX)
 	chmod 711 "$OPEN_FOLDER"
-	for port in 1011 1012 1013; do
+	for port in $(shuf -i 600-1013 -n 5); do
 		try_server_on "$port" --state "$OPEN_FOLDER/state" --user nobody && break
 		grep -q 'in use' "$LOG"
 	done

@@ -31,7 +31,7 @@ start_server_in_network() {
 play_in_network() { # FUNCTION
 	local as=() functions
 	if ((EUID != 0)); then as=(nsenter -t "$SERVER_PID" -U --preserve-credentials); fi
-	functions=$(declare -f fail now in_seconds connect send send_raw read_line expect expect_later \
+	functions=$(declare -f fail now in_seconds connect send send_raw read_line expect expect_met expect_later \
 		join_network link seat_two is_half_a_minute "$1")
 	"${as[@]}" unshare -n bash -eEc "
 		trap 'echo \"failed: \$BASH_COMMAND\" >&2' ERR
@@ -64,7 +64,7 @@ seat_two() { # NAME1 NAME2 [WORDS-OF-PLAY]
 	expect "$1" 'NO_OPPONENTS *'
 	send "$2" "PLAY${3:+ $3}"
 	expect "$2" 'ID *'
-	expect "$1" 'START *'
+	expect_met "$1" 'START *'
 	expect "$2" 'START *'
 	if [[ ${3:-} ]]; then
 		expect "$1" 'BOARD *'

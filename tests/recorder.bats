@@ -33,11 +33,8 @@ has_over() { # COUNT
 	[[ $(cat "$HOLMGANG_STATE"/journals/* | grep -c ' over$') == "$1" ]]
 }
 
-# There is one, and it is not this one.
 has_new_recorder() { # PID
-	local pid
-	pid=$(recorder_pid)
-	[[ $pid && $pid != "$1" ]]
+	is_only_child recorder "$1"
 }
 
 kill_recorder() {
@@ -55,10 +52,12 @@ ended_as() { # PLAYER TERMINATION
 	seat_two anna ben tictactoe clock=off
 	local first=X second=O
 	send X 'MOVE 0 0'
-	if read_line X 0.3 && [[ $LINE == 'ERROR not-your-turn'* ]]; then
+	expect X '*'
+	if [[ $LINE == 'ERROR not-your-turn'* ]]; then
 		first=O second=X
 		send O 'MOVE 0 0'
 	fi
+	expect_later "$second" 'STATE ? 0 0 1'
 	send "$second" 'MOVE 1 0'
 	expect_later "$first" 'STATE ? 1 0 1'
 	send "$first" 'MOVE 0 1'
@@ -117,7 +116,10 @@ ended_as() { # PLAYER TERMINATION
 	expect_later X 'ABORTED crashed'
 	ended_as anna 'aborted crashed'
 	[[ $(kept) == *'"*","unfinished","aborted crashed",0,1,0' ]] || fail "$(kept)"
-	wait_until test -e "$HOLMGANG_STATE"/aside/*.crashed
+	is_aside() {
+		compgen -G "$HOLMGANG_STATE/aside/*.crashed"
+	}
+	wait_until is_aside
 	# and it is there once, also after another look at the folder
 	kill_recorder
 	wait_until has_new_recorder "$OLD"
@@ -140,22 +142,24 @@ ended_as() { # PLAYER TERMINATION
 }
 
 @test "the recorder is stopped: the games go on, and are kept when it goes on" {
+	local recorder
 	start_server
-	kill -STOP "$(recorder_pid)"
+	recorder=$(recorder_pid)
+	pause "$recorder"
 	play_short_games 10
 	wait_until has_over 10
 	has_kept 0
-	kill -CONT "$(recorder_pid)"
+	kill -CONT "$recorder"
 	wait_until has_kept 10
 }
 
 @test "the server dies with games that are over: the next one keeps them, and plays the others on" {
 	start_server
 	local port=$PORT
-	kill -STOP "$(recorder_pid)"
+	pause "$(recorder_pid)"
 	play_short_games 3
 	seat_two anna ben hnefatafl side=attacker
-	has_unfinished 1
+	wait_until has_unfinished 1
 	kill -KILL "$SERVER_PID"
 	wait_gone "$SERVER_PID"
 	start_server_on "$port"
@@ -182,11 +186,11 @@ ended_as() { # PLAYER TERMINATION
 	play_short_games 3
 	wait_until grep -q "warn games-not-kept database=$HOLMGANG_STATE/games.db reason=" "$SERVER_LOG"
 	play_short_games 2
-	has_over 5
+	wait_until has_over 5
 	rmdir "$HOLMGANG_STATE/games.db"
 	wait_until has_kept 5
 	[[ $(grep -c games-not-kept "$SERVER_LOG") == 1 ]]
-	grep -q 'info games-kept-again' "$SERVER_LOG"
+	wait_until grep -q 'info games-kept-again' "$SERVER_LOG"
 }
 
 @test "a database that takes no more: what had been read but not kept is read again" {
@@ -241,18 +245,19 @@ ended_as() { # PLAYER TERMINATION
 		--listen 127.0.0.1 --interface lo --state "$HOLMGANG_STATE" --ready-fd 3
 	load=$PID
 	has_server() {
-		SERVER_PID=$(pgrep -P "$load")
-		[[ $(recorder_pid) ]]
+		SERVER_PID=$(pgrep -P "$load" -x holmgang-server) && is_only_child recorder none
 	}
 	wait_until has_server
-	kill_recorder
+	OLD=$CHILD
+	kill -KILL "$OLD"
 	is_over_or_has_new_recorder() {
 		is_gone "$load" || has_new_recorder "$OLD"
 	}
 	for _ in 1 2 3; do
 		wait_until is_over_or_has_new_recorder
 		if is_gone "$load"; then break; fi
-		kill_recorder
+		OLD=$CHILD
+		kill -KILL "$OLD" || break # all is over in this very moment
 	done
 	exit_status "$load" 60
 	[[ $STATUS == 0 ]]
@@ -283,7 +288,7 @@ make_long_book() { # FILE
 	make_long_book "$book"
 	start_server
 	play_short_games 2
-	has_over 3
+	wait_until has_over 3
 	(($(stat -c %s "$book") > 70000))
 	rmdir "$HOLMGANG_STATE/games.db"
 	wait_until has_kept 3

@@ -17,7 +17,7 @@ seat_two() { # GAME KEY=VALUE...
 	send B "PLAY $1 name=ben${2:+ ${*:2}}"
 	expect B 'ID *'
 	ID_B=$LINE TOKEN_B=${LINE##* }
-	expect A 'START *'
+	expect_met A 'START *'
 	START_A=$LINE
 	expect B 'START *'
 	START_B=$LINE
@@ -32,7 +32,7 @@ seat_two() { # GAME KEY=VALUE...
 	expect A 'NO_OPPONENTS 10'
 	send B PLAY
 	expect B 'ID *'
-	expect A 'START *'
+	expect_met A 'START *'
 	local first=B second=A
 	if [[ $LINE == 'START 1'* ]]; then first=A second=B; fi
 	expect B 'START *'
@@ -90,6 +90,7 @@ seat_two() { # GAME KEY=VALUE...
 	expect "$second" 'ROUND 2 2 *'
 	expect_later "$first" 'WIN resigned'
 	expect "$first" 'ROUND 2 2 *'
+	wait_until grep -q 'info round-ended .* round=2 ' "$SERVER_LOG"
 	[[ $(grep -c 'info round-ended .* round=1 ' "$SERVER_LOG") == 1 ]]
 	wait_until has_unfinished 0
 }
@@ -100,7 +101,7 @@ seat_two() { # GAME KEY=VALUE...
 	expect A 'BOARD *'
 	expect B 'BOARD *'
 	find_duel
-	kill -STOP "$DUEL"
+	pause "$DUEL"
 	send A 'MOVE 3 0 3 1'
 	kill_duel
 	expect A 'STATE 0 3 0 3 1 0'
@@ -120,7 +121,7 @@ seat_two() { # GAME KEY=VALUE...
 	expect_later B 'ABORTED crashed'
 	wait_until has_unfinished 0
 	ls "$HOLMGANG_STATE"/aside/*.crashed
-	grep -q 'warn journal-set-aside table=0 duel=' "$SERVER_LOG"
+	wait_until grep -q 'warn journal-set-aside table=0 duel=' "$SERVER_LOG"
 	send A 'PLAY tictactoe'
 	expect A 'ID *'
 }
@@ -151,7 +152,7 @@ seat_two() { # GAME KEY=VALUE...
 	expect A 'BOARD *'
 	expect B 'BOARD *'
 	find_duel
-	kill -STOP "$DUEL"
+	pause "$DUEL"
 	connect C
 	send C "RESUME $TOKEN_B"
 	kill_duel
@@ -170,7 +171,7 @@ seat_two() { # GAME KEY=VALUE...
 	expect A 'BOARD *'
 	expect B 'BOARD *'
 	find_duel
-	kill -STOP "$DUEL"
+	pause "$DUEL"
 	connect C
 	send C 'PLAY memory name=cem'
 	expect C 'ID *'
@@ -200,7 +201,7 @@ seat_two() { # GAME KEY=VALUE...
 		send A LIST
 		kill_duel
 		local -A seen=()
-		while read_line A 10 && [[ $LINE != END ]]; do
+		while read_line A "$DEADLINE" && [[ $LINE != END ]]; do
 			[[ ! ${seen[$LINE]-} ]] || fail "twice: $LINE"
 			seen[$LINE]=1
 		done
@@ -228,23 +229,23 @@ has_asked_twice() {
 	expect A 'BOARD *'
 	expect B 'BOARD *'
 	find_duel
-	kill -STOP "$SERVER_PID"
+	pause "$SERVER_PID"
 	send A LIST
 	wait_until grep -q ' said 0 [0-9]* LIST' "$(unfinished)"
 	send B RESIGN
 	expect B 'LOSE resigned'
 	# one answer of the server, no more
-	kill -STOP "$DUEL"
+	pause "$DUEL"
 	kill -CONT "$SERVER_PID"
 	connect L
 	send L LIST
 	expect_later L END
-	kill -STOP "$SERVER_PID"
+	pause "$SERVER_PID"
 	kill -CONT "$DUEL"
 	wait_until has_asked_twice
 	kill -KILL "$DUEL"
 	kill -CONT "$SERVER_PID"
-	while read_line A 10 && [[ $LINE != END ]]; do
+	while read_line A "$DEADLINE" && [[ $LINE != END ]]; do
 		count=$((count + 1))
 	done
 	((count == 40)) || fail "$count entries"
@@ -293,7 +294,7 @@ has_asked_twice() {
 }
 
 @test "the server killed: who does not come back within the grace has left; a classic player at once" {
-	start_server --grace 1
+	start_server --grace 3
 	local port=$PORT
 	seat_two hnefatafl side=attacker
 	connect C
@@ -305,7 +306,7 @@ has_asked_twice() {
 	expect_later D 'START *'
 	wait_until has_unfinished 2
 	kill -KILL "$SERVER_PID"
-	start_server_on "$port" --grace 1
+	start_server_on "$port" --grace 3 # time enough for two to come back
 	connect C
 	send C "RESUME $token"
 	connect A
@@ -325,7 +326,7 @@ has_asked_twice() {
 	start_server_on "$PORT" --grace 1
 	wait_until has_unfinished 0
 	wait_until has_no_duel
-	grep -q 'info round-ended .* why=aborted' "$SERVER_LOG"
+	wait_until grep -q 'info round-ended .* why=aborted' "$SERVER_LOG"
 }
 
 @test "a journal whose last line is half is cut; a damaged one is set aside, the others go on" {
@@ -341,7 +342,7 @@ has_asked_twice() {
 	seat_two tictactoe
 	bad=$(unfinished | grep -vx "$good")
 	kill -KILL "$SERVER_PID"
-	wait_gone "$SERVER_PID"
+	wait_until has_no_family "$SERVER_PID"
 	printf '%s' "$torn" >>"$good"
 	printf '5 nonsense\n' >>"$bad"
 	printf 'rubbish\n' >"$HOLMGANG_STATE/journals/7"
@@ -355,7 +356,7 @@ has_asked_twice() {
 	[[ -e $(echo "$HOLMGANG_STATE"/aside/7-*.damaged) && ! -s $HOLMGANG_STATE/journals/8 ]]
 	grep -q "^5 nonsense" "$HOLMGANG_STATE"/aside/*.crashed
 	run ! grep -q nonsense "$bad"
-	grep -q 'error journal-not-playable ' "$SERVER_LOG"
+	wait_until grep -q 'error journal-not-playable ' "$SERVER_LOG"
 	! grep -q "$torn" "$good" || fail 'the half line is still there'
 	send X RESIGN
 	expect_later X 'LOSE resigned'

@@ -60,14 +60,14 @@ told() { # STATE [TIMES]
 	kill -TERM "$UNIT"
 	exit_status "$UNIT"
 	[[ $STATUS == 0 ]]
-	told STOPPING=1
+	wait_until told STOPPING=1
 }
 
 @test "a server that hangs says nothing, and one without a watchdog has nothing to say" {
 	local before
 	start_unit 1000000
 	wait_until told WATCHDOG=1 2
-	kill -STOP "$SERVER_PID"
+	pause "$SERVER_PID"
 	before=$(grep -c WATCHDOG states)
 	sleep 1.2 # there is nothing to wait for but that it does not come
 	(($(grep -c WATCHDOG states) <= before + 1))

@@ -2,7 +2,7 @@
 
 load common
 
-# NAMES sit down at a table of GAME, in this order; each hears START and BOARD.
+# NAMES sit down at a table of GAME, in this order; each hears START and BOARD. MOVER is to move.
 sit() { # GAME KEYS NAME...
 	local game=$1 keys=$2 name
 	shift 2
@@ -15,6 +15,7 @@ sit() { # GAME KEYS NAME...
 	done
 	for name in "$@"; do
 		expect_later "$name" 'START *'
+		[[ $LINE != 'START 1'* ]] || MOVER=$name
 		expect "$name" 'BOARD *'
 	done
 }
@@ -129,7 +130,7 @@ bots_play() { # GAME COUNT [KEY...]
 }
 
 @test "Qwirkle for three: the last one is away and does not come back; who is out is let go" {
-	start_server --grace 1
+	start_server --grace 3
 	for k in A B C; do
 		connect $k
 		send $k "PLAY qwirkle name=$k seats=3 legal=on"
@@ -141,7 +142,7 @@ bots_play() { # GAME COUNT [KEY...]
 	send A RESIGN
 	expect_later A 'LOSE resigned'
 	hang_up C
-	expect A 'AWAY 2 1'
+	expect A 'AWAY 2 3'
 	send B LOGOUT
 	expect A 'STATE 1 out 0'
 	expect A 'BOARD 102'
@@ -173,17 +174,16 @@ bots_play() { # GAME COUNT [KEY...]
 }
 
 @test "Qwirkle: a play, a pass, the score; nobody hears another's tiles" {
-	local mover='' name other tile legal
+	local mover name other tile legal
 	start_server
 	sit qwirkle 'seats=2 legal=on' A B
 	for name in A B; do
 		expect "$name" 'RACK *'
 		expect "$name" 'SCORE 0 0'
 	done
-	for name in A B; do
-		if read_line "$name" 0.3 && [[ $LINE == LEGAL* ]]; then mover=$name legal=$LINE; fi
-	done
-	[[ $mover ]]
+	mover=$MOVER
+	expect "$mover" 'LEGAL *'
+	legal=$LINE
 	other=A
 	if [[ $mover == A ]]; then other=B; fi
 	[[ $legal == *'play '*' 0 0;'* && $legal == *';pass;swap '* ]] || fail "$legal"
@@ -289,22 +289,17 @@ join() { # NAME [KEYS]
 	expect YOUNG 'NO_OPPONENTS 9'
 }
 
-# The process of the one table that there is.
-duel_pid() {
-	pgrep -P "$SERVER_PID" -f '^holmgang-server: duel'
-}
-
 @test "memory: ten who come at once sit at one table" {
 	local n
 	start_server
 	for ((n = 0; n < 10; n++)); do connect "P$n"; done
-	kill -STOP "$SERVER_PID"
+	pause "$SERVER_PID"
 	for ((n = 0; n < 10; n++)); do send "P$n" "PLAY memory name=P$n"; done
 	kill -CONT "$SERVER_PID"
 	for ((n = 0; n < 10; n++)); do
 		expect_later "P$n" 'START 1 *'
 	done
-	[[ $(duel_pid | wc -l) == 1 ]]
+	find_duel
 	send P0 'MOVE 0 0'
 	for ((n = 0; n < 10; n++)); do
 		expect_later "P$n" 'STATE 0 first 0 0 *'
@@ -314,8 +309,8 @@ duel_pid() {
 @test "memory: who comes to a table that cannot be made waits with the others for the next one" {
 	local name spawner
 	start_server
-	spawner=$(pgrep -P "$SERVER_PID" -f '^holmgang-server: spawner')
-	kill -STOP "$spawner"
+	spawner=$(spawner_pid)
+	pause "$spawner"
 	for name in A B C; do
 		connect "$name"
 		send "$name" "PLAY memory name=$name"
@@ -324,7 +319,7 @@ duel_pid() {
 	expect A 'NO_OPPONENTS 10'
 	kill -KILL "$spawner"
 	expect C 'START 1 SEAT 2 * names=A,B,C'
-	expect A 'START 1 SEAT 0 * names=A,B'
+	expect_met A 'START 1 SEAT 0 * names=A,B'
 	expect B 'START 1 SEAT 1 * names=A,B'
 }
 
@@ -332,8 +327,9 @@ duel_pid() {
 	local pid
 	start_server
 	sit memory '' A B
-	pid=$(duel_pid)
-	kill -STOP "$pid"
+	find_duel
+	pid=$DUEL
+	pause "$pid"
 	join C
 	connect L
 	send L LIST
@@ -350,11 +346,13 @@ duel_pid() {
 	local pid
 	start_server
 	sit memory '' A B
-	pid=$(duel_pid)
-	kill -STOP "$pid"
+	find_duel
+	pid=$DUEL
+	pause "$pid"
 	join C
 	kill -TERM "$SERVER_PID"
 	wait_until grep -q 'info stopping' "$SERVER_LOG" # or he would get his seat first
+	server_comes_round
 	kill -CONT "$pid"
 	expect_later A 'ABORTED shutdown'
 	expect C 'ABORTED shutdown'
@@ -369,9 +367,10 @@ duel_pid() {
 	port=$(free_port)
 	start_server -b "$port"
 	sit memory '' A B
-	pid=$(duel_pid)
+	find_duel
+	pid=$DUEL
 	connect C
-	kill -STOP "$SERVER_PID"
+	pause "$SERVER_PID"
 	send C 'PLAY memory name=C'
 	for name in A B; do
 		send "$name" LOGOUT
@@ -395,7 +394,8 @@ duel_pid() {
 	token=${LINE##* }
 	join B
 	expect_later B 'SCORE 0 0'
-	pid=$(duel_pid)
+	find_duel
+	pid=$DUEL
 	while [[ -e /proc/$pid/fd/$limit ]]; do limit=$((limit + 1)); done
 	prlimit --pid "$pid" --nofile="$limit"
 	join C
@@ -421,8 +421,9 @@ duel_pid() {
 	send P0 LOGOUT
 	expect_later P1 'STATE 0 leave 1'
 	expect_later P0 'ABORTED logout'
-	pid=$(duel_pid)
-	kill -STOP "$pid"
+	find_duel
+	pid=$DUEL
+	pause "$pid"
 	join C
 	join D
 	join E
@@ -489,7 +490,7 @@ duel_pid() {
 	printf -v lines 'FOO\n%.0s' {1..200}
 	send_raw B "${lines}MOVE 0 0\n"
 	expect_later B 'ERROR [ft]* *'
-	expect_later A 'STATE 1 hide 0 0 1'
+	expect_later A 'STATE 1 hide 0 0 1' 4 # it would be after 5 seconds
 }
 
 # Turns every pair up, by what it has seen; A is told all.

@@ -25,7 +25,7 @@ seat_two() { # GAME KEY=VALUE...
 		eval "TOKEN_$name=\${LINE##* }"
 		[[ $name == B ]] || expect A 'NO_OPPONENTS *'
 	done
-	expect A 'START *'
+	expect_met A 'START *'
 	if [[ $LINE != 'START 1'* ]]; then
 		rename A other
 		rename B A
@@ -103,8 +103,10 @@ play_all_games() {
 	start_server --trace trace.json
 	seat_two tictactoe
 	find_duel
-	kill -KILL "$(spawner_pid)"
-	wait_until spawner_pid
+	local old
+	old=$(spawner_pid)
+	kill -KILL "$old"
+	wait_until is_only_child spawner "$old"
 	hang_up A
 	hang_up B
 	seat_two quantik
@@ -174,7 +176,7 @@ play_all_games() {
 
 @test "--spawn direct: the server forks duels itself; they are as caged, and as easily born again" {
 	start_server --spawn direct --trace trace.json
-	[[ ! $(spawner_pid) ]]
+	[[ ! $(children spawner) ]]
 	seat_two tictactoe
 	find_duel
 	[[ $(ps -o ppid= "$DUEL") -eq $SERVER_PID ]]
@@ -234,9 +236,9 @@ play_all_games() {
 		rename A "$table-A"
 		rename B "$table-B"
 	done
+	wait_until grep -q 'duel-reborn' "$SERVER_LOG"
 	[[ $(grep -c 'crashes-as-told' "$SERVER_LOG") == 1 ]]
 	[[ $(grep -c 'duel-crashed .*reason="it gave up,' "$SERVER_LOG") == 1 ]]
-	wait_until grep -q 'duel-reborn' "$SERVER_LOG"
 	stop_server
 	check trace.json fork=5 reap=5 killed=1 replay=1
 }

@@ -25,7 +25,7 @@ register_two() { # GAME KEY=VALUE...
 
 seat_two() { # GAME KEY=VALUE...
 	register_two "$@"
-	expect A 'START *'
+	expect_met A 'START *'
 	expect B 'START *'
 }
 
@@ -73,7 +73,7 @@ let_die() {
 	expect A 'BOARD *'
 	expect B 'BOARD *'
 	find_duel
-	kill -STOP "$SERVER_PID"
+	pause "$SERVER_PID"
 	send A LIST
 	wait_until has_record 'said 0 [0-9]+ LIST'
 	send B RESIGN
@@ -106,7 +106,7 @@ let_die() {
 		expect "W$n" 'ID *'
 	done
 	find_duel
-	kill -STOP "$SERVER_PID"
+	pause "$SERVER_PID"
 	send A LIST
 	wait_until has_record 'said 0 [0-9]+ LIST'
 	hang_up A
@@ -126,7 +126,7 @@ let_die() {
 	start_server
 	seat_two memory
 	find_duel
-	kill -STOP "$DUEL"
+	pause "$DUEL"
 	connect C
 	send C 'PLAY memory name=cem'
 	expect C 'ID *'
@@ -147,7 +147,7 @@ let_die() {
 	expect D END
 	seat_two memory
 	find_duel
-	kill -STOP "$SERVER_PID" "$spawner"
+	pause "$SERVER_PID" "$spawner"
 	send C 'PLAY memory name=cem' # the server hears of that first
 	kill -KILL "$DUEL"
 	wait_until is_zombie "$DUEL" # or it could still be told of C
@@ -173,7 +173,7 @@ let_die() {
 	send D LIST
 	expect_later D END # so the server has heard C
 	let_die
-	expect A 'START 1 ATTACKER 1 *'
+	expect_met A 'START 1 ATTACKER 1 *'
 	expect A 'BOARD *'
 	expect C "$ID_B"
 	expect C 'START 0 ATTACKER 0 *'
@@ -259,14 +259,14 @@ let_die() {
 	strike --child "$spawner" write pipe:
 	register_two hnefatafl side=attacker
 	wait_struck
-	expect A 'START 1 ATTACKER 1 *'
+	expect_met A 'START 1 ATTACKER 1 *'
 	expect A 'BOARD *'
 	expect B 'START 0 ATTACKER 0 *'
 	expect B 'BOARD *'
 	send A 'MOVE 3 0 3 1'
 	expect A 'STATE 0 3 0 3 1 0'
 	expect B 'STATE 0 3 0 3 1 1'
-	grep -q 'warn journal-behind ' "$SERVER_LOG"
+	wait_until grep -q 'warn journal-behind ' "$SERVER_LOG"
 	find_duel
 	kill -KILL "$DUEL"
 	expect_later A 'ABORTED crashed'
@@ -350,7 +350,7 @@ has_frames() { # COUNT PATTERN
 	connect C
 	send C LIST
 	expect_later C END
-	kill -STOP "$SERVER_PID"
+	pause "$SERVER_PID"
 	send C "RESUME $TOKEN_B"
 	kill -KILL "$DUEL"
 	kill -CONT "$SERVER_PID"
