@@ -16,7 +16,7 @@ teardown() {
 }
 
 arena() { # ARGUMENT...
-	run --separate-stderr timeout 60 "$BUILD/holmgang-arena" "$@"
+	run --separate-stderr timeout 120 "$BUILD/holmgang-arena" "$@"
 }
 
 # Everything that has to do with the arena says which test it is in, by an engine's command.
@@ -95,7 +95,7 @@ row_is() { # NAME GAMES WINS DRAWS LOSSES TIMEOUTS CRASHES ILLEGAL
 	printf '%s\n' 'while read -r w rest; do if [[ $w == LEGAL ]]; then sleep 30; fi; done' >hang
 	printf '%s\n' 'while read -r w rest; do if [[ $w == LEGAL ]]; then echo MOVE 9 9; fi; done' >wrong
 	arena -engine bot=random name=good -engine cmd='bash crash' name=crash -engine cmd='bash hang' name=hang \
-		-engine cmd='bash wrong' name=wrong -each clock=1 strict=on -tournament gauntlet -games 2 -repeat -concurrency 6
+		-engine cmd='bash wrong' name=wrong -each clock=4 strict=on -tournament gauntlet -games 2 -repeat -concurrency 6
 	[[ $status == 0 ]]
 	[[ ${lines[0]} == 'tictactoe: 6 of 6 games' ]] || fail "$output"
 	row_is good 6 6 0 0 0 0 0
@@ -169,7 +169,7 @@ goes_on() {
 	before=$(count_results results.jsonl)
 	((before < 12))
 	touch go
-	run timeout 60 "${COMMAND[@]}"
+	run timeout 120 "${COMMAND[@]}"
 	[[ $status == 0 && ${lines[0]} == 'tictactoe: 12 of 12 games' ]] || fail "$output"
 	are_all_there results.jsonl 12
 	# no line of it is a piece
@@ -218,7 +218,10 @@ goes_on() {
 	arena -server "127.0.0.1:$PORT" -engine bot=random name=a -engine cmd='bash says' name=b -log logs -game quantik
 	[[ $status == 0 ]]
 	[[ $(<logs/0-b.engine.log) == hello && -e logs/0-a.player.log ]]
-	[[ $(grep -c 'round-ended.*game=quantik' "$SERVER_LOG") == 1 ]]
+	has_ended_once() {
+		[[ $(grep -c 'round-ended.*game=quantik' "$SERVER_LOG") == 1 ]]
+	}
+	wait_until has_ended_once
 	arena -server "127.0.0.1:$(free_port)" -engine bot=random -engine bot=random -log logs
 	[[ $status == 1 && $stderr == *'a player ended before it could play'* ]]
 	grep -q 'is the server running there' logs/0-random[12].player.log

@@ -45,10 +45,10 @@ duel() { # GAME LEVEL LEVEL ARGUMENT...
 @test "--think gives way to the table's clock, and what was said meanwhile is heard after it" {
 	start_server
 	launch bot "$BUILD/holmgang-player" 127.0.0.1 "$PORT" --bot -g hnefatafl -n bot -s attacker --games 1 \
-		--think 3600000 --key clock=1
+		--think 3600000 --key clock=3
 	local log=$LOG
 	connect A
-	send A 'PLAY hnefatafl name=anna side=defender clock=1'
+	send A 'PLAY hnefatafl name=anna side=defender clock=3'
 	expect_later A 'START 0 ATTACKER 0 *'
 	expect A 'BOARD *'
 	expect A 'STATE 0 * 1'

@@ -438,31 +438,48 @@ rename() { # NAME OTHER
 
 # --- ports -------------------------------------------------------------------------------------
 
-# A claim is a file with the pid of the test that holds it; claims are made one at a time.
+# A claim is a file with the pid of the test that holds it. Claims are made one at a time; what takes
+# long, a look at all sockets there are, is done before.
 free_port() { # [COUNT]
-	local port lock count=${1:-1}
+	local port count=${1:-1}
 	mkdir -p "$CLAIMS"
-	exec {lock}>"$CLAIMS/lock"
-	flock -w "$DEADLINE" "$lock" || fail "cannot have $CLAIMS/lock" || return
 	port=$((LOWEST_PORT + (RANDOM * 32768 + RANDOM) % (HIGHEST_PORT - LOWEST_PORT)))
-	while ! are_free "$port" $((port + count - 1)); do
+	((port + count <= HIGHEST_PORT)) || port=$LOWEST_PORT
+	until are_unused "$port" "$count" && claim "$port" "$count"; do
 		port=$((port + count))
 		if ((port + count > HIGHEST_PORT)); then port=$LOWEST_PORT; fi
 	done
-	for ((; count > 0; count--)); do
-		echo $$ >"$CLAIMS/$((port + count - 1))"
-		echo "$((port + count - 1))" >>"${BATS_TEST_TMPDIR:-$BATS_FILE_TMPDIR}/ports"
-	done
-	exec {lock}>&-
 	echo "$port"
 }
 
-are_free() { # FIRST LAST
-	local port pid hex
-	for ((port = $1; port <= $2; port++)); do
+are_unused() { # PORT COUNT
+	local port pattern=''
+	for ((port = $1; port < $1 + $2; port++)); do
+		printf -v pattern '%s|:%04X ' "$pattern" "$port"
+	done
+	! grep -qsE "${pattern#|}" /proc/net/{tcp,tcp6,udp,udp6}
+}
+
+claim() { # PORT COUNT
+	local port lock status=0
+	exec {lock}>"$CLAIMS/lock"
+	flock -w 60 "$lock" || fail "cannot have $CLAIMS/lock" || exit
+	if are_unclaimed "$@"; then
+		for ((port = $1; port < $1 + $2; port++)); do
+			echo $$ >"$CLAIMS/$port"
+			echo "$port" >>"${BATS_TEST_TMPDIR:-$BATS_FILE_TMPDIR}/ports"
+		done
+	else
+		status=1
+	fi
+	exec {lock}>&-
+	return "$status"
+}
+
+are_unclaimed() { # PORT COUNT
+	local port pid
+	for ((port = $1; port < $1 + $2; port++)); do
 		if { read -r pid <"$CLAIMS/$port"; } 2>/dev/null && [[ -e /proc/$pid ]]; then return 1; fi
-		printf -v hex ':%04X ' "$port"
-		if grep -qs "$hex" /proc/net/{tcp,tcp6,udp,udp6}; then return 1; fi
 	done
 }
 

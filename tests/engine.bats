@@ -77,9 +77,9 @@ two_engines() { # GAME COMMAND COMMAND ARGUMENT...
 	start one player 127.0.0.1 "$PORT" -g "$1" -n one --games 1 --engine "$2" "${@:4}"
 	one=$PID
 	start two player 127.0.0.1 "$PORT" -g "$1" -n two --games 1 --engine "$3" "${@:4}"
-	exit_status "$one"
+	exit_status "$one" 60
 	[[ $STATUS == 0 ]]
-	exit_status "$PID"
+	exit_status "$PID" 60
 	[[ $STATUS == 0 ]]
 	has_line one.log '^duel [0-9a-f-]{36} (win|lose|draw) [a-z0-9-]+ opponent=two' || fail "$(<one.log)"
 	has_line two.log '^duel [0-9a-f-]{36} (win|lose|draw) [a-z0-9-]+ opponent=one' || fail "$(<two.log)"
@@ -99,21 +99,21 @@ can_run() { # COMMAND
 	cc -o dice "$ENGINES/dice.c"
 	two_engines tictactoe "$ENGINES/dice.sh" ./dice
 	two_engines hnefatafl ./dice ./dice
-	two_engines quantik "$ENGINES/dice.sh" ./dice
+	two_engines quantik "$ENGINES/dice.sh" ./dice --key clock=60
 	two_engines qwirkle ./dice "$ENGINES/dice.sh"
 }
 
 @test "the examples in Python play, and one of them memory" {
 	can_run python3 || return 0
 	start_server
-	two_engines quantik "$ENGINES/dice.py" "$ENGINES/dice.py"
+	two_engines quantik "$ENGINES/dice.py" "$ENGINES/dice.py" --key clock=60
 	two_engines memory "$ENGINES/memory.py" "$ENGINES/memory.py" --key rounds=1 --key size=2
 }
 
 @test "the example in Java plays Quantik, and looks ahead" {
 	can_run java || return 0
 	start_server
-	two_engines quantik "java $ENGINES/Quantik.java" "$ENGINES/dice.sh" --key rounds=2
+	two_engines quantik "java $ENGINES/Quantik.java" "$ENGINES/dice.sh" --key rounds=2 --key clock=60
 	has_line one.log '^duel [0-9a-f-]* (win|draw) ' || fail "$(<one.log)"
 }
 
@@ -186,7 +186,10 @@ fails_with() { # COMMAND-FOR-LEGAL WORD REASON WHY KEYS...
 	hang_up ben
 	ben_plays
 	expect_later ben 'WIN resigned'
-	wait_until test "$(grep -c ' engine=crashed$' anna.log)" -ge 1
+	has_crashed_twice() {
+		[[ $(grep -c ' engine=crashed$' anna.log) == 2 ]]
+	}
+	wait_until has_crashed_twice
 	kill -0 "$PID"
 }
 
@@ -224,7 +227,7 @@ fails_with() { # COMMAND-FOR-LEGAL WORD REASON WHY KEYS...
 }
 
 @test "an engine that does not answer has hung: by the table's clock" {
-	local KEYS=(--key clock=1) BEN=(clock=1)
+	local KEYS=(--key clock=3) BEN=(clock=3)
 	start_server
 	fails_with 'sleep 60' hung 'it made no move in time; ' timeout
 }
@@ -238,8 +241,8 @@ fails_with() { # COMMAND-FOR-LEGAL WORD REASON WHY KEYS...
 @test "an engine that stops reading has hung" {
 	start_server
 	# the greeting is read, and nothing after it
-	bash_engine anna 'while read -r line && [[ $line != END ]]; do :; done; exec sleep 60' --key clock=1
-	ben_plays clock=1
+	bash_engine anna 'while read -r line && [[ $line != END ]]; do :; done; exec sleep 60' --key clock=3
+	ben_plays clock=3
 	expect_later ben 'WIN timeout'
 	sees_line anna.log 'engine hung: it made no move in time'
 }
@@ -267,11 +270,12 @@ is_thinking() {
 @test "an engine that was thinking when the round ended says its move in no other round" {
 	start_server
 	# the first process makes the first of its legal moves, the second one the second
-	bash_engine anna 'echo >>started; n=$(wc -l <started); while read -r w rest; do if [[ $w == LEGAL ]]; then touch thinking; sleep 0.7; echo "MOVE $(cut -d ";" -f "$n" <<<"$rest")"; fi; done' --key rounds=2
+	bash_engine anna 'echo >>started; n=$(wc -l <started); while read -r w rest; do if [[ $w == LEGAL ]]; then touch thinking; until [[ -e go ]]; do sleep 0.1; done; echo "MOVE $(cut -d ";" -f "$n" <<<"$rest")"; fi; done' --key rounds=2
 	ben_plays rounds=2
 	wait_until is_thinking
 	send ben RESIGN
 	expect_later ben 'START *'
+	touch go
 	if [[ $LINE == 'START 1 '* ]]; then send ben MOVE 2 2; fi
 	expect_later ben 'STATE 1 1 0 1'
 	if grep engine anna.log; then fail 'it was taken for a failure'; fi
@@ -313,12 +317,17 @@ family_engine() {
 }
 
 @test "nor when the keeper between them is killed" {
-	local keeper
+	local keeper family
 	start_server
 	family_engine
+	family=$(marked)
 	keeper=$(pgrep -P "$PID" -x engine-keeper)
 	kill -KILL "$keeper"
-	wait_until none_is_marked || are_marked 4
+	# those that there were; another engine is started
+	all_are_gone() {
+		[[ ! $(grep -xF "$family" <(marked)) ]]
+	}
+	wait_until all_are_gone
 	kill -TERM "$PID"
 	wait_gone "$PID"
 	wait_until none_is_marked || fail "$(ps -f -p "$(marked | paste -sd ,)")"
@@ -348,7 +357,10 @@ family_engine() {
 		exec bash ./sleeper "$2"
 	END2
 	engine anna "bash breed.sh 2 mark=$MARK & while read -r line; do :; done" --key wait=60
-	wait_until are_marked 10 || (($(count_marked) >= 10))
+	has_bred() {
+		(($(count_marked) >= 10))
+	}
+	wait_until has_bred
 	kill -KILL "$PID"
 	wait_until none_is_marked || fail "$(count_marked) are left"
 }

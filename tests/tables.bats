@@ -489,8 +489,8 @@ join() { # NAME [KEYS]
 	expect_later A 'STATE 1 first 0 0 ??*'
 	printf -v lines 'FOO\n%.0s' {1..200}
 	send_raw B "${lines}MOVE 0 0\n"
-	expect_later B 'ERROR [ft]* *'
 	expect_later A 'STATE 1 hide 0 0 1' 4 # it would be after 5 seconds
+	expect_later B 'ERROR [ft]* *' 60     # so many lines take a slow shell long to read
 }
 
 # Turns every pair up, by what it has seen; A is told all.
