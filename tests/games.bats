@@ -74,13 +74,13 @@ goes_round() { # ID
 	local name
 	for name in A B; do
 		connect "$name"
-		send "$name" "PLAY memory name=$name size=4 wait=1"
+		send "$name" "PLAY memory name=$name size=4"
 	done
 	expect_later A 'BOARD *'
 	send A 'MOVE 0 0'
 	expect_later A 'STATE 0 first 0 0 *'
 	connect C
-	send C 'PLAY memory name=C size=4 wait=1'
+	send C 'PLAY memory name=C size=4'
 	expect_later C 'START *'
 	send C 'MOVE 1 1'
 	expect_later C 'STATE 2 first *'
@@ -265,7 +265,10 @@ shows() { # TEXT
 
 @test "a replay on the terminal: it runs, stops, goes step by step, to its ends; q ends it" {
 	make_games
-	printf 'env LC_ALL=C %s --ascii --replay 00000000\necho "status=$?"\nread -r line\n' "$BUILD/holmgang-viewer" >session.sh
+	# its second move comes late, so that there is time to see what came before it
+	sed 's/^\[Id "0/[Id "8/; s/{2.000}/{8.000}/; s/{3.000}/{8.500}/; s/{4.000}/{9.000}/; s/{5.250}/{9.250}/' 0.txt >slow.txt
+	viewer --import slow.txt
+	printf 'env LC_ALL=C %s --ascii --replay 8\necho "status=$?"\nread -r line\n' "$BUILD/holmgang-viewer" >session.sh
 	in_tmux -u -f /dev/null new-session -d -x 80 -y 24 sh session.sh 3>&-
 	in_tmux set-option -g status off
 	wait_until shows 'playing 1x'
@@ -273,10 +276,10 @@ shows() { # TEXT
 	in_tmux send-keys Space
 	wait_until shows paused
 	in_tmux send-keys End
-	wait_until shows '5 of 5  0:05.250  anna: 0 2'
+	wait_until shows '5 of 5  0:09.250  anna: 0 2'
 	wait_until shows 'anna wins'
 	in_tmux send-keys Left
-	wait_until shows '4 of 5  0:04.000  ben: 1 1'
+	wait_until shows '4 of 5  0:09.000  ben: 1 1'
 	in_tmux send-keys Home
 	wait_until shows '0 of 5  0:00.000'
 	in_tmux send-keys Right

@@ -1,7 +1,7 @@
 /*
  * record_frames PORT FILE - every datagram to PORT becomes a line of FILE: the time of its arrival
- * in milliseconds, a space, and the datagram. Says "ready" when it listens. Ends by itself in a
- * minute.
+ * in milliseconds, a space, and the datagram. Says "ready" when it listens. Ends by itself in five
+ * minutes.
  */
 #include <arpa/inet.h>
 #include <err.h>
@@ -37,7 +37,7 @@ int main(int argc, char *argv[])
 	if (out == NULL)
 		err(1, "cannot write %s", argv[2]);
 	setlinebuf(out);
-	alarm(60);
+	alarm(300);
 	puts("ready");
 	fflush(stdout);
 	for (;;) {

@@ -64,6 +64,17 @@ milliseconds() { # COMMAND...; prints how long it took
 	echo $((($(now) - begin) / 1000))
 }
 
+# Of a processor's time, whoever else wants it meanwhile.
+processor_ms() { # COMMAND...
+	("$@" >&2 && times) | awk -F '[ms ]+' 'END { print int(1000 * (60 * ($1 + $3) + $2 + $4)) }'
+}
+
+# kill_all has 3 s, and what it takes to look at all processes on a machine that is busy: here it does
+# that, and no more.
+ms_for_kill_all() {
+	echo $((3000 + 3 * $(milliseconds ./kill_all --only "$BATS_TEST_TMPDIR/nothing")))
+}
+
 start_scripts_server() {
 	PORT=$(free_port 1)
 	./run_linux -t server -a "$PORT --listen 127.0.0.1 $*"
@@ -98,7 +109,7 @@ start_scripts_server() {
 @test "compile_linux has nothing to do when all is built, and is quick about it" {
 	./compile_linux
 	touch "$BATS_TEST_TMPDIR/before"
-	(($(milliseconds ./compile_linux) < 2000))
+	(($(processor_ms ./compile_linux) < 2000))
 	[[ ! $(find build -name 'holmgang-*' -newer "$BATS_TEST_TMPDIR/before") ]]
 }
 
@@ -296,6 +307,10 @@ a_machine_without_tmux_and_bats() {
 	./run_linux -n 2 -t player -a "127.0.0.1 $PORT --pace 60000"
 	./run_linux -t viewer -a "$port"
 	launch by-hand "$TREE/build/holmgang-viewer" "$port"
+	is_by_hand() {
+		[[ $(readlink "/proc/$PID/exe") == "$TREE/build/holmgang-viewer" ]]
+	}
+	wait_until is_by_hand
 	run ./kill_all
 	((status == 0))
 	nothing_of_ours_runs
@@ -311,8 +326,11 @@ a_machine_without_tmux_and_bats() {
 @test "kill_all is done in less than 3 s when all are stopped" {
 	start_scripts_server
 	./run_linux -n 4 -t player -a "127.0.0.1 $PORT --pace 60000"
-	ours | xargs kill -STOP
-	(($(milliseconds ./kill_all) < 3000))
+	local limit
+	limit=$(ms_for_kill_all)
+	# shellcheck disable=SC2046 # they are pids
+	pause $(ours)
+	(($(milliseconds ./kill_all) < limit))
 	nothing_of_ours_runs
 }
 
@@ -335,11 +353,16 @@ a_machine_without_tmux_and_bats() {
 	"${CC:-cc}" -o build/deaf "$BATS_TEST_TMPDIR/deaf.c"
 	launch deaf "$TREE/build/deaf"
 	wait_until grep -q deaf "$LOG"
-	wait_until test "$(family_of "$PID" | wc -l)" = 2
+	has_forked() {
+		[[ $(family_of "$PID" | wc -l) == 2 ]]
+	}
+	wait_until has_forked
+	local limit
+	limit=$(ms_for_kill_all)
 	run milliseconds ./kill_all
 	rm build/deaf
 	[[ $output == *"killed pid $PID "* ]]
-	((lines[-1] < 3000))
+	((lines[-1] < limit))
 	wait_gone "$PID"
 	wait_until has_no_family "$PID"
 }
@@ -420,7 +443,7 @@ nothing_of_the_demo_is_left() {
 }
 
 @test "the demo prints boards as text without a terminal, and leaves nothing" {
-	run ./run_linux -t demo --seconds 3 </dev/null
+	run ./run_linux -t demo --seconds 6 </dev/null
 	((status == 0))
 	[[ $(grep -c '^tictactoe' <<<"$output") -ge 4 ]]
 	[[ $output == *Gunnar*Hallgerd* || $output == *Hallgerd*Gunnar* ]]

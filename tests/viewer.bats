@@ -231,8 +231,8 @@ board_is_wider_than() { # COLUMNS
 	start viewer viewer --ascii "$port"
 	tell_of "$port" qwirkle 1 4 90/a1,0,0/b1,0,1 false 2 anna,ben,carl,dora scores=3,0,12,5 round=1/1
 	wait_until has_line "$LOG" '  anna 3    ben 0  > carl 12    dora 5'
-	has_line "$LOG" 'carl to move'
-	has_line "$LOG" '  0  .   a1  .'
+	wait_until has_line "$LOG" 'carl to move'
+	wait_until has_line "$LOG" '  0  .   a1  .'
 	tell_of "$port" qwirkle 1 5 90/a1,0,0/b1,0,1/c1,0,2 false 2 anna,ben,carl,dora scores=3,0,12,5 round=1/1
 	wait_until has_line "$LOG" '  2  .  (c1) .'
 	tell_of "$port" qwirkle 1 6 0/a1,0,0/b1,0,1/c1,0,2 points - anna,ben,carl,dora scores=3,15,15,5 round=1/1
@@ -249,15 +249,15 @@ board_is_wider_than() { # COLUMNS
 	wait_until has_line "$LOG" 'ben wins: time ran out'
 	tell_of "$port" memory 2 0 abA......... false - a,b,c,-,e,f,g,h,i,j scores=0,2,0,0,0,0,0,0,0,0 round=3/0
 	wait_until has_line "$LOG" 'memory  round 3'
-	has_line "$LOG" 'all play at once'
-	has_line "$LOG" '  0 a 0    1 b 2    2 c 0    3 (gone) 0    4 e 0    5 f 0    6 g 0    7 h 0    8 i 0    9 j 0'
+	wait_until has_line "$LOG" 'all play at once'
+	wait_until has_line "$LOG" '  0 a 0    1 b 2    2 c 0    3 (gone) 0    4 e 0    5 f 0    6 g 0    7 h 0    8 i 0    9 j 0'
 	tell_of "$port" memory 3 0 ............ false - anna,- scores=4,6 round=1/0
 	wait_until has_line "$LOG" 'waiting for players'
 	tell_of "$port" quantik 4 3 C...p...S....... false 1 anna,ben round=1/2
 	wait_until has_line "$LOG" '  W anna C1 P2 S1 T2  > B ben c2 p1 s2 t2'
 	tell_of "$port" quantik 4 4 C...p...S...t... column-0 - anna,ben round=1/2
 	wait_until has_line "$LOG" 'ben wins: four shapes in a column'
-	has_line "$LOG" 'quantik  round 1 of 2'
+	wait_until has_line "$LOG" 'quantik  round 1 of 2'
 	tell_of "$port" hnefatafl 5 0 ...AAA.......A........D....A...D...AAADDKDDAAA...D...A....D........A.......AAA... \
 		false 0 anna,ben round=1/1
 	wait_until has_line "$LOG" '  4  A  A  D  D  K  D  D  A  A'
@@ -457,7 +457,7 @@ hostile_frames() {
 	wait_until board_is_wider_than 30
 	tell "$port" 1 4 XXX.OO... 012 -
 	wait_until shows 'anna wins: three in a row'
-	shows ':::XXXXX:::'
+	wait_until shows ':::XXXXX:::'
 
 	in_tmux send-keys q
 	wait_until shows status=0
@@ -471,14 +471,15 @@ hostile_frames() {
 	for i in 0 1 2 3; do tell "$((port + i))" "$i" 1 ....X.... false 1 "anna$i,ben$i"; done
 	for i in 0 1 2 3; do wait_until shows "ben$i to move"; done
 	# two by two, with lines
-	[[ $(screen | grep -c '┌───.*┌───') == 2 ]] || fail "$(screen)"
+	two_by_two() { [[ $(screen | grep -c '┌───.*┌───') == 2 ]]; }
+	wait_until two_by_two || fail "$(screen)"
 	in_tmux resize-window -x 160 -y 20
 	four_in_a_row() { screen | grep -q '┌───.*┌───.*┌───.*┌───'; }
 	wait_until four_in_a_row
-	shows "$((port + 3))  tictactoe"
+	wait_until shows "$((port + 3))  tictactoe"
 	tell "$((port + 2))" 9 0 ......... false 0 carl,dora
 	wait_until shows 'carl to move'
-	shows_not 'ben2 to move'
+	wait_until shows_not 'ben2 to move'
 }
 
 @test "a wall of different games, each as large as the others" {
@@ -493,11 +494,11 @@ hostile_frames() {
 	tell_of "$((port + 3))" memory 4 1 abA............cd0cd0........................... false - hans,ida scores=0,2 round=1/0
 	wait_until shows 'all play at once'
 	wait_until shows 'anna to move'
-	shows 'carl ▯1 □2 ○2 △2'
-	shows 'gina 12'
-	shows b1
-	shows ab0
-	shows CD0
+	wait_until shows 'carl ▯1 □2 ○2 △2'
+	wait_until shows 'gina 12'
+	wait_until shows b1
+	wait_until shows ab0
+	wait_until shows CD0
 	# a board that grows
 	tell_of "$((port + 2))" qwirkle 3 1 90/a1,0,0/b1,0,1/c1,0,2/d1,0,3 false 1 emil,fred,gina scores=3,0,12
 	wait_until shows d1
@@ -512,15 +513,15 @@ hostile_frames() {
 	for i in 0 1 2 3 4 5 6 7 8; do tell "$((port + i))" "$i" 1 ....X.... false 1; done
 	wait_until shows 'page 1 of 3'
 	wait_until shows "$port"
-	shows_not "$((port + 8))"
+	wait_until shows_not "$((port + 8))"
 	in_tmux send-keys Tab
 	wait_until shows 'page 2 of 3'
-	shows "$((port + 3))"
+	wait_until shows "$((port + 3))"
 	in_tmux send-keys Left
 	wait_until shows 'page 1 of 3'
 	in_tmux send-keys Left
 	wait_until shows 'page 3 of 3'
-	shows "$((port + 8))"
+	wait_until shows "$((port + 8))"
 }
 
 @test "a silent duel and dropped frames are seen on the terminal" {
@@ -534,7 +535,9 @@ hostile_frames() {
 	[[ $(in_tmux display-message -p '#{pane_title}') != *hostile* ]]
 	tell "$port" 1 0 ......... false 0
 	wait_until shows 'anna to move'
-	wait_until shows 'silent for 3 s'
+	# said from the third second on, which is over in a moment
+	is_silent() { screen | grep -q 'silent for [3-9] s'; }
+	wait_until is_silent
 	tell "$port" 1 0 ......... false 0
 	wait_until shows 'anna to move'
 }
@@ -551,7 +554,7 @@ hostile_frames() {
 			kill "-$ending" "$(viewer_pid)"
 		fi
 		wait_until is_given_back
-		if [[ $ending == ABRT ]]; then shows status=134; else shows status=0; fi
+		if [[ $ending == ABRT ]]; then wait_until shows status=134; else wait_until shows status=0; fi
 		in_tmux kill-server
 	done
 }
@@ -565,5 +568,5 @@ hostile_frames() {
 		shows 'anna to move'
 	}
 	wait_until until_heard
-	shows "port $port duel"
+	wait_until shows "port $port duel"
 }

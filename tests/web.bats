@@ -27,7 +27,7 @@ start_web() { # COUNT [ARGUMENT...]
 }
 
 get() { # PATH [CURL_ARGUMENT...]
-	curl -sS --max-time 10 "${@:2}" "http://127.0.0.1:$WEB$1"
+	curl -sS --max-time 30 "${@:2}" "http://127.0.0.1:$WEB$1"
 }
 
 follow() { # NAME PATH
@@ -148,7 +148,7 @@ count_in() { # FILE XPATH
 @test "--svg says what it waits for, and stops waiting" {
 	local port
 	port=$(free_port)
-	run timeout 10 "$BUILD/holmgang-viewer" --svg board.svg --seconds 1 "$port"
+	run timeout 30 "$BUILD/holmgang-viewer" --svg board.svg --seconds 1 "$port"
 	[[ $status == 1 && ${#lines[@]} == 2 && ${lines[0]} == *"waiting for a frame on port $port" ]]
 	[[ ${lines[1]} == *"nothing was heard on port $port in 1 s"* && ! -e board.svg ]]
 	start svg viewer --svg board.svg "$port"
@@ -203,7 +203,9 @@ words_that_reach_out() { # FILE
 }
 
 @test "what is not there, or not to be done, is said" {
+	local sockets
 	start_web 1
+	sockets=$(sockets_of "$WEB_PID")
 	[[ $(get /../etc/passwd --path-as-is -o body -w '%{http_code}') == 404 ]]
 	[[ $(get /nothing -o body -w '%{http_code}') == 404 ]] && has body 'The page is at /'
 	[[ $(get / -X POST -d x=y -D head -o body -w '%{http_code}') == 405 ]]
@@ -214,7 +216,7 @@ words_that_reach_out() { # FILE
 	[[ $(get /events -H 'Host: evil.example' -o body -w '%{http_code}') == 403 ]]
 	[[ $(get /frames -H 'Host: 127.0.0.1.evil.example' -o body -w '%{http_code}') == 403 ]]
 	[[ $(get / -X GET -d x=y -o body -w '%{http_code}') == 200 ]]
-	has_sockets "$WEB_PID" "$(sockets_of "$WEB_PID")"
+	wait_until has_sockets "$WEB_PID" "$sockets"
 }
 
 @test "with --web-address it serves another address, under any name" {
@@ -263,17 +265,17 @@ words_that_reach_out() { # FILE
 	for arguments in '--web' '--web x 9001' '--web 65536 9001' '--web 0' '--web-address 127.0.0.1 9001' \
 		'--svg a --web 0 9001' '--from 127.0.0.1:80 --source 127.0.0.1' '--svg'; do
 		# shellcheck disable=SC2086 # they are words
-		run timeout 10 "$BUILD/holmgang-viewer" $arguments
+		run timeout 30 "$BUILD/holmgang-viewer" $arguments
 		[[ $status == 2 && ${#lines[@]} == 1 && $output == holmgang-viewer:* ]] ||
 			fail "with \"$arguments\": status $status, $output"
 	done
 	start_web 1
-	run timeout 10 "$BUILD/holmgang-viewer" --web "$WEB" "$(free_port)"
+	run timeout 30 "$BUILD/holmgang-viewer" --web "$WEB" "$(free_port)"
 	[[ $status == 1 && $output == "holmgang-viewer: TCP port $WEB is in use by another program"* ]]
 	get / -o body
-	run timeout 10 "$BUILD/holmgang-viewer" --web 0 --web-address somewhere "$(free_port)"
+	run timeout 30 "$BUILD/holmgang-viewer" --web 0 --web-address somewhere "$(free_port)"
 	[[ $status == 1 && $output == *'needs an IPv4 or IPv6 address'*'"somewhere"' ]]
-	run timeout 10 "$BUILD/holmgang-viewer" --web 0 --web-address 192.0.2.1 "$(free_port)"
+	run timeout 30 "$BUILD/holmgang-viewer" --web 0 --web-address 192.0.2.1 "$(free_port)"
 	[[ $status == 1 && $output == *'has not the address 192.0.2.1'* ]]
 }
 
@@ -405,7 +407,7 @@ has_beats() { # FILE COUNT
 	wait_until has_events page.log "$BOARDS" 1
 	wait_until 20 has_beats page.log 3
 	[[ $(events_of page.log "$BOARDS") == 1 ]]
-	timeout 20 "$BUILD/holmgang-viewer" --svg board.svg --from "127.0.0.1:$WEB"
+	timeout 60 "$BUILD/holmgang-viewer" --svg board.svg --from "127.0.0.1:$WEB"
 	xmllint --noout board.svg
 }
 
@@ -418,7 +420,7 @@ has_beats() { # FILE COUNT
 	start one viewer --web "$web" "$board"
 	tell "$board" tictactoe 1 0 ......... false 0
 	wait_until has text.log 'n=0'
-	has text.log "127.0.0.1:$web: connected"
+	wait_until has text.log "127.0.0.1:$web: connected"
 	kill -KILL "$PID"
 	wait_until has text.log "127.0.0.1:$web: it closed the connection; trying again"
 	start two viewer --web "$web" "$board"
@@ -438,7 +440,7 @@ has_beats() { # FILE COUNT
 	start other-text viewer --ascii --from "127.0.0.1:$PORT"
 	wait_until has other-text.log "127.0.0.1:$PORT: this is no holmgang-viewer with --web; trying again"
 	for arguments in nowhere :80 127.0.0.1: 127.0.0.1:x ::1:80 127.0.0.1:70000; do
-		run timeout 10 "$BUILD/holmgang-viewer" --from "$arguments"
+		run timeout 30 "$BUILD/holmgang-viewer" --from "$arguments"
 		[[ $status == 1 && ${#lines[@]} == 1 && $output == *'--from needs HOST:PORT'* ]] ||
 			fail "with \"$arguments\": status $status, $output"
 	done
