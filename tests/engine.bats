@@ -325,7 +325,7 @@ family_engine() {
 	kill -KILL "$keeper"
 	# those that there were; another engine is started
 	all_are_gone() {
-		[[ ! $(grep -xF "$family" <(marked)) ]]
+		! grep -qxF "$family" <(marked)
 	}
 	wait_until all_are_gone
 	kill -TERM "$PID"
