@@ -438,7 +438,7 @@ playing() { # WHERE NAME KEY=VALUE...
 	seat_two rounds=99
 	printf -v lines 'RUBBISH\n%.0s' {1..600}
 	send_raw A "$lines"
-	expect_later A 'ERROR too-fast *'
+	expect_later A 'ERROR too-fast *' 60 # so many lines take a slow shell long to read
 	expect_eof A
 	expect_later B 'AWAY 0 30'
 }

@@ -112,7 +112,7 @@ is_within() { # MOST SINCE
 
 @test "--play-within: whoever is not registered for so long is closed, and told why" {
 	local begin
-	start_server --play-within 3 --match-timeout 1
+	start_server --play-within 4 --match-timeout 1
 	connect W
 	# neither an answer nor an error is a PLAY
 	send W 'PLAY tictactoe wait=10'
@@ -121,23 +121,23 @@ is_within() { # MOST SINCE
 	connect A
 	connect B
 	connect Z
-	expect_nothing Z 1.5
+	expect_nothing Z 2
 	send Z LIST
 	expect_later Z END
 	send A GAMES
 	expect_later A END
 	send B FOO
 	expect B 'ERROR unknown-command *'
-	expect A 'ERROR not-registered no PLAY for 3 seconds'
+	expect A 'ERROR not-registered no PLAY for 4 seconds'
 	expect_eof A
-	expect B 'ERROR not-registered no PLAY for 3 seconds'
+	expect B 'ERROR not-registered no PLAY for 4 seconds'
 	expect_eof B
 	expect Z 'ERROR not-registered *'
 	# sooner than if what they said had counted
-	is_within 4400 "$begin"
-	(($(now) - begin > 2900000)) || fail 'too early'
+	is_within 5900 "$begin"
+	(($(now) - begin > 3900000)) || fail 'too early'
 	# who waits is registered; after that it counts anew
-	expect_later W 'NO_OPPONENTS 6'
+	expect_later W 'NO_OPPONENTS 5'
 	send W LOGOUT
 	expect_later W 'ABORTED logout'
 	expect_nothing W 1
