@@ -64,12 +64,13 @@ FAULTS  = $(wildcard tests/faults/*.c)
 FUZZERS = $(wildcard tests/fuzz/*.c)
 BENCHES = $(wildcard tests/bench/*.c) $(wildcard tests/escape/*.c)
 PRELOAD = $(wildcard tests/preload/*.c)
+TOUR    = $(wildcard tests/tour/*.c)
 SOURCES = $(PROTO) $(wildcard server/*.c player/*.c viewer/*.c) $(DRIVERS) $(RULES) $(GAMES) $(FAULTS) $(FUZZERS) \
-	$(BENCHES) $(PRELOAD)
+	$(BENCHES) $(PRELOAD) $(TOUR)
 HEADERS = $(wildcard */*.h tests/*/*.h)
 TESTS   = $(wildcard tests/*.bats)
 NETWORK = $(wildcard tests/network/*.bats)
-SCRIPTS = compile_linux run_linux kill_all tests/fuzz/run tests/bench/run tests/bench/fill .ci/run tests/run \
+SCRIPTS = compile_linux run_linux kill_all tests/fuzz/run tests/bench/run tests/bench/fill tests/tour/run .ci/run tests/run \
 	$(wildcard tests/*.bash player/engines/*.sh) $(TESTS) $(NETWORK)
 
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
@@ -211,14 +212,15 @@ $(BUILD)/cage_bench: $(call objects,tests/bench/cage.c server/sandbox.c proto/lo
 	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lbsd -lseccomp
 
 # The floors, the references and the load client that measure the server; tests/bench/run runs them.
-BENCH = $(patsubst %,$(BUILD)/bench/%,load fork spawner threads epoll)
+BENCH = $(patsubst %,$(BUILD)/bench/%,load fork spawner threads epoll curve)
 benchers: $(BENCH)
 BENCH_PARTS = $(patsubst %,tests/bench/%.c,player subject script figures duels moves crowd wall)
 $(BUILD)/bench/load: $(call objects,tests/bench/load.c $(BENCH_PARTS) $(PROTO))
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lbsd
 $(BUILD)/bench/fork $(BUILD)/bench/spawner: $(call objects,tests/bench/parent.c)
-$(BUILD)/bench/spawner: LDFLAGS += $(STATIC)
+$(BUILD)/bench/curve: $(call objects,server/descriptors.c)
+$(BUILD)/bench/spawner $(BUILD)/bench/curve: LDFLAGS += $(STATIC)
 $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(call objects,tests/bench/match.c tests/bench/floor.c)
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^

@@ -10,6 +10,8 @@ load common
 	# each line of the ratios has a figure, a goal and a word on it
 	(($(grep -cE ' +-?[0-9]+\.[0-9]+  (at (least|most)|(more|less) than) +[0-9.]+  (yes|NO)' <<<"$output") == 17))
 	[[ $output =~ [1-9][0-9]*\ a\ second ]]
+	# a fork: two ways, seven sizes
+	(($(grep -cE '^(direct|spawner) +[0-9]+ +[0-9]+( +[0-9.]+){3}$' <<<"$output") == 14))
 	run ! grep -E ' 0\.00  (at least|more than)' <<<"$output"
 }
 
