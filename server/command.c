@@ -132,7 +132,7 @@ const char *process_value(const struct process *process, const char *key)
 }
 
 /* A line of the answer, if it is one. */
-static void add_process(struct processes *processes, char *line)
+static void add_process(struct processes *processes, const char *folder, char *line)
 {
 	struct process *more = reallocarray(processes->process, processes->count + 1,
 					    sizeof(*more));
@@ -145,6 +145,7 @@ static void add_process(struct processes *processes, char *line)
 	if (!line_split(line, &process->words))
 		return;
 	process_look(process);
+	process_count_moves(process, folder);
 	processes->count++;
 }
 
@@ -155,7 +156,7 @@ bool processes_ask(const char *folder, struct processes *processes)
 	*processes = (struct processes){0};
 	rest = ask(folder, "ps", &processes->text);
 	while (rest != NULL && *rest != '\0' && (line = strsep(&rest, "\n")) != NULL)
-		add_process(processes, line);
+		add_process(processes, folder, line);
 	return processes->text != NULL;
 }
 

@@ -3,6 +3,7 @@
  *
  *      command.c        finds the server, asks, says what went wrong
  *      command_proc.c   reads in /proc what the kernel knows of each process
+ *      command_moves.c  counts the moves of a table
  *      command_tree.c   prints the processes: a tree, JSON, a graph
  *      command_watch.c  the tree again and again, in a terminal
  */
@@ -27,6 +28,7 @@ struct process {
 	long rss, pss;	    /* KiB; the second counts a page that n processes share as 1/n */
 	long cpu;	    /* milliseconds of the processor */
 	long descriptors;
+	long moves; /* of a table, in all its rounds */
 };
 
 struct processes {
@@ -44,6 +46,9 @@ void processes_free(struct processes *processes);
 
 /* All that /proc shows of a process to us. */
 void process_look(struct process *process);
+
+/* Of a table only: what is in its book, in this state folder. */
+void process_count_moves(struct process *process, const char *folder);
 
 /* `rows`: no more lines than that; `columns`: none longer than that. 0: any number. */
 void processes_print_tree(const struct processes *processes, FILE *out, int rows, int columns);

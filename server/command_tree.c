@@ -63,6 +63,15 @@ static void add_count(struct text *line, long count)
 		text_add(line, " %5ld", count);
 }
 
+/* "0 moves", "- moves" where they are not known */
+static void add_moves(struct text *line, long moves)
+{
+	if (moves < 0)
+		text_add(line, ", - moves");
+	else
+		text_add(line, ", %ld %s", moves, moves == 1 ? "move" : "moves");
+}
+
 /* "1 round", "2 rounds" */
 static void add_some(struct text *line, const struct process *process, const char *key,
 		     const char *one, const char *many)
@@ -83,6 +92,7 @@ static void add_story(struct text *line, const struct process *process)
 	} else if (is_kind(process, "duel")) {
 		text_add(line, "  %s: %s", process_value(process, "game"),
 			 process_value(process, "players"));
+		add_moves(line, process->moves);
 		add_some(line, process, "rounds", "round ended", "rounds ended");
 		if (strcmp(process_value(process, "crashes"), "0") != 0)
 			add_some(line, process, "crashes", "crash", "crashes");
@@ -174,6 +184,7 @@ void processes_print_json(const struct processes *processes, FILE *out)
 	fprintf(out, "[");
 	for (size_t i = 0; i < processes->count; i++) {
 		const struct process *process = &processes->process[i];
+		const bool is_duel = is_kind(process, "duel"); /* its words are cut up below */
 
 		fprintf(out, "%s\n{", i == 0 ? "" : ",");
 		for (int w = 0; w < process->words.count; w++) {
@@ -186,6 +197,8 @@ void processes_print_json(const struct processes *processes, FILE *out)
 			else
 				print_value(out, key, value);
 		}
+		if (is_duel)
+			print_number(out, "moves", process->moves);
 		print_number(out, "age", process->age);
 		print_number(out, "rss_kib", process->rss);
 		print_number(out, "pss_kib", process->pss);
@@ -204,6 +217,8 @@ static void print_node(const struct process *process, size_t number, FILE *out)
 	if (is_kind(process, "duel"))
 		fprintf(out, " %s\\n%s: %s", process_value(process, "table"),
 			process_value(process, "game"), process_value(process, "players"));
+	if (process->moves >= 0)
+		fprintf(out, "\\n%ld %s", process->moves, process->moves == 1 ? "move" : "moves");
 	fprintf(out, "\\npid %s, %s", process_value(process, "pid"),
 		process_value(process, "state"));
 	if (process->rss >= 0)
@@ -214,12 +229,19 @@ static void print_node(const struct process *process, size_t number, FILE *out)
 /* An arrow goes from parent to child; what waits in the pipes between them stands beside it. */
 static void print_arrow(const struct process *process, size_t number, FILE *out)
 {
-	const char *up = process_value(process, "up"), *down = process_value(process, "down");
+	static const char *const ways[] = {"down", "up"};
+	const char *before = "";
 
-	fprintf(out, "\tp0 -> p%zu", number);
-	if (is_known(up) && is_known(down))
-		fprintf(out, " [label=\"down %s\\nup %s\"]", down, up);
-	fprintf(out, ";\n");
+	fprintf(out, "\tp0 -> p%zu [label=\"", number);
+	for (int i = 0; i < 2; i++) {
+		const char *bytes = process_value(process, ways[i]);
+
+		if (is_known(bytes)) {
+			fprintf(out, "%s%s %s", before, ways[i], bytes);
+			before = "\\n";
+		}
+	}
+	fprintf(out, "\"];\n");
 }
 
 void processes_print_dot(const struct processes *processes, FILE *out)

@@ -40,7 +40,7 @@ has_lines() { # PATTERN COUNT, in $output
 	has_lines '^PROCESS +PID STATE +AGE +RSS +PSS +FDS +UP +DOWN$' 1
 	has_lines "^server +$SERVER_PID running .* port $PORT, 2 connections, 0 waiting, 1 table$" 1
 	has_lines "^ \\\\_ spawner +$(spawner_pid) running " 1
-	has_lines "^ \\\\_ duel 0 +$DUEL playing +[0-9]+s +[0-9]+K .* 0 +0  tictactoe: ann,ben, 0 rounds ended$" 1
+	has_lines "^ \\\\_ duel 0 +$DUEL playing +[0-9]+s +[0-9]+K .* 0 +0  tictactoe: ann,ben, 0 moves, 0 rounds ended$" 1
 	has_lines '^ \\_ recorder +[0-9]+ running .* - +0$' 1
 	[[ ${#lines[@]} == 5 ]]
 }
@@ -61,6 +61,68 @@ has_lines() { # PATTERN COUNT, in $output
 	wait_until ps_has '"tables":0'
 	ask ps
 	has_lines duel 0
+}
+
+# A game is played again for it, so a line that was no move does not count.
+@test "ps: moves, of all rounds of the table, good ones only" {
+	start_server
+	local first=ann second=ben n
+	for n in ann ben; do
+		connect "$n"
+		send "$n" "PLAY tictactoe name=$n rounds=2"
+	done
+	expect_later ann 'START *'
+	[[ $LINE == 'START 1'* ]] || { first=ben second=ann; }
+	ps_has '"moves":0,'
+	send "$second" 'MOVE 0 0'
+	expect_later "$second" 'ERROR not-your-turn*'
+	send "$first" 'MOVE 1 1'
+	expect_later "$second" 'STATE ? 1 1 *'
+	send "$second" 'MOVE 1 1'
+	expect_later "$second" 'ERROR illegal-move*'
+	send "$second" 'HELLO'
+	expect_later "$second" 'ERROR unknown-command*'
+	ps_has '"moves":1,'
+	ask ps
+	has_lines ' ann,ben, 1 move, 0 rounds ended$|ben,ann, 1 move, 0 rounds ended$' 1
+	ask ps --dot
+	has_lines 'tictactoe: (ann,ben|ben,ann)\\n1 move\\npid' 1
+	send "$second" 'MOVE 0 0'
+	expect_later "$first" 'STATE ? 0 0 *'
+	send "$first" RESIGN
+	expect_later "$second" 'WIN resigned'
+	expect_later "$second" 'BOARD .........'
+	send "$second" 'MOVE 2 2'
+	expect_later "$first" 'STATE ? 2 2 *'
+	ps_has '"moves":3,'
+	# another process, and the same table
+	find_duel
+	kill_duel
+	wait_until ps_has '"crashes":1'
+	ps_has '"moves":3,'
+	# the next table begins anew, in the same book
+	send ann LOGOUT
+	wait_until ps_has '"tables":0'
+	hang_up ann
+	hang_up ben
+	sit ann ben
+	ps_has '"moves":0,'
+}
+
+@test "ps: moves that cannot be known, for there is no book to read them in" {
+	start_server
+	sit ann ben
+	rm "$HOLMGANG_STATE/journals/0"
+	ask ps
+	has_lines ' ann,ben, - moves, 0 rounds ended$' 1
+	ps_has '"moves":null,'
+	ask ps --dot
+	has_lines 'moves' 0
+	ask stop
+	start_server --no-fork
+	sit cem dan
+	ask ps
+	has_lines ' cem,dan, - moves, 0 rounds ended$' 1
 }
 
 ps_has() { # PATTERN
@@ -106,7 +168,7 @@ is_json() { # TEXT
 	[[ $status == 0 ]]
 	is_json "$output" || fail "no JSON:" "$output"
 	has_lines "\"kind\":\"duel\",\"pid\":$DUEL,\"parent\":$SERVER_PID,\"state\":\"playing\",\"table\":0," 1
-	has_lines '"players":\["ann","ben"\],"connections":2,"rounds":0,"crashes":0,"up":0,"down":0,"age":[0-9]+,"rss_kib":[0-9]+' 1
+	has_lines '"players":\["ann","ben"\],"connections":2,"rounds":0,"crashes":0,"up":0,"down":0,"moves":0,"age":[0-9]+,"rss_kib":[0-9]+' 1
 }
 
 @test "ps --dot: a graph; its arrows lead from the server to each other process" {
@@ -116,7 +178,9 @@ is_json() { # TEXT
 	ask ps --dot
 	[[ $status == 0 && ${lines[0]} == 'digraph holmgang {' && ${lines[-1]} == '}' ]]
 	has_lines '^	p[0-9]+ \[label="[^"]*"\];$' 5
-	has_lines '^	p0 -> p[1234]( \[label="down [0-9]+\\nup [0-9]+"\])?;$' 4
+	has_lines '^	p0 -> p[34] \[label="down 0\\nup 0"\];$' 2
+	has_lines '^	p0 -> p1 \[label="up 0"\];$' 1
+	has_lines '^	p0 -> p2 \[label="down 0"\];$' 1
 	[[ ${#lines[@]} == 13 ]] || fail "$output"
 	if command -v dot >/dev/null; then dot -Tsvg >graph.svg <<<"$output"; fi
 }
