@@ -202,10 +202,8 @@ static void duel_open(struct duel *duel)
 		open_fresh(duel);
 	if (duel->birth->again && replayed != REPLAY_REFUSED)
 		replayed = go_on(duel);
-	if (replayed == REPLAY_REFUSED) {
-		trace_flush();
+	if (replayed == REPLAY_REFUSED)
 		_exit(DUEL_CANNOT_GO_ON);
-	}
 }
 
 /* What `ps` shows of this process. */

@@ -163,7 +163,6 @@ static enum error move(struct duel *duel, int seat, struct words *words, const c
 	if (duel->ends.crash && duel->moves == 2) {
 		log_warn("crashes-as-told table=%u duel=%s", duel->ends.link.table,
 			 duel->birth->duel);
-		trace_flush();
 		abort();
 	}
 	return ERROR_NONE;

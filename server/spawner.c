@@ -188,7 +188,7 @@ int spawner_spawn(const struct heritage *heritage, int socket, pid_t server,
 		pid = enter != NULL ? fork() : clone_for_server();
 	error = errno;
 	if (pid == 0) {
-		trace_start_process();
+		trace_start_duel(birth->table);
 		if (enter != NULL)
 			enter(heritage, socket, &ends, launch->parcel);
 		be_duel(heritage, socket, server, launch, &ends, name);
@@ -297,7 +297,7 @@ static void close_inherited(const struct heritage *heritage, int socket)
 
 pid_t spawner_start(struct heritage *heritage, int *socket)
 {
-	const struct timeval wake_up = {.tv_usec = 100000}; /* to write what it traces */
+	const struct timeval wake_up = {.tv_usec = 500000}; /* to write what it traces */
 	int ends[2];
 	pid_t server = getpid(), pid;
 	int64_t begun;

@@ -19,6 +19,9 @@ enum {
 	END_MS = 400,  /* for the last children to end by themselves */
 };
 
+/* No table has had this number or a higher one. */
+static unsigned tables;
+
 static long count_waiting(const struct lobby *lobby)
 {
 	long count = 0;
@@ -48,6 +51,7 @@ void timeline_count(const struct lobby *lobby)
 	static long last[3] = {-1, -1, -1};
 	long now[3];
 
+	tables = lobby->children;
 	if (lobby->now - counted_at < COUNT_MS)
 		return;
 	counted_at = lobby->now;
@@ -84,8 +88,10 @@ void timeline_reaped(pid_t pid, int status)
 	PROBE2(reap, pid, status);
 	if (!trace_on)
 		return;
-	if (status != 0)
+	if (status != 0) {
+		trace_write_rest_of(pid, tables);
 		trace_write_instant_of(pid, "exit", &(struct trace_args){{how}, {number}});
+	}
 	trace_write_instant("reap", &(struct trace_args){{"child", how}, {pid, number}});
 }
 

@@ -3,14 +3,16 @@
  *
  * Owns: the descriptor of the file, which all children inherit, and this process's records that have
  * not been written yet.
- * Never: allocates; waits; tells anybody that the disk is full (it only stops).
+ * Never: waits; tells anybody that the disk is full (it only stops).
  *
  * The file is opened with O_APPEND, so each write() goes behind all others in one piece. Whole records
  * are written, and each batch begins with a line end: should a kill or a full disk cut one short, what
  * is torn stands on a line of its own, and mend.c can leave it out.
  *
- * Records are made by hand, not by printf(): a duel makes some forty, and they should not be seen in
- * its time.
+ * A duel should not be seen to be slower for it. It makes some forty records, by hand and not with
+ * printf(), and most duels write them once, when they end. To write a few earlier, lest they be lost
+ * with a duel that crashes, would cost more than all else here. So a duel's records are in memory
+ * that it shares with the server, which writes what a dead one has left.
  */
 #include "trace.h"
 
@@ -29,27 +31,39 @@
 #include <unistd.h>
 
 enum {
-	PAGE = 4096,
-	RECORD_MAX = 512,
-	OLD_MS = 100, /* records do not wait longer, where a process has time */
+	RECORD_MAX = 256, /* bytes */
+	NAME_MAX = 256,	  /* of a process; its record may be so much longer */
+	OLD_MS = 500,	  /* records do not wait longer, where a process has time */
 	WORD_MAX = 16,
+
+	OWN_SIZE = 65536,   /* of the records of a process that is no duel */
+	SHARED_SIZE = 4096, /* of a duel's: each page more that a child writes to costs it more than
+			       ten records do */
+	SHARED_TABLES = 4096,
 };
 
 bool trace_on;
 
-/* What a process has, in one page: each that a child writes to costs it more than a record does. It is
- * not inherited: a child finds zeros there, and its parent's page stays the parent's alone. */
-static struct page {
-	char head[64]; /* that all records of this process begin with */
-	size_t head_length;
+/* The records of a process. */
+struct page {
+	pid_t pid;	/* of the duel that has it; 0: none */
 	int64_t oldest; /* of the records that wait: when it came */
-	size_t length;
-	char data[PAGE - 64 - 3 * 8]; /* the records */
-} * page;
+	size_t head_length, length;
+	char head[64]; /* that all records of this process begin with */
+	char data[];
+};
+
+static struct page *page; /* this process's */
+static size_t page_size;
+
+static char *shared; /* by table: the pages of the duels */
 
 static int descriptor = -1;
 
-static_assert(sizeof(struct page) == PAGE, "it fits");
+static struct page *shared_page(unsigned table)
+{
+	return (struct page *)(void *)(shared + (size_t)table * SHARED_SIZE);
+}
 
 int trace_descriptor(void)
 {
@@ -74,6 +88,35 @@ static void set_head(pid_t pid)
 	page->head_length = text.length;
 }
 
+/* A child does not inherit it, so that neither has to copy it. */
+static bool take_own_page(void)
+{
+	page = mmap(NULL, OWN_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (page == MAP_FAILED || madvise(page, OWN_SIZE, MADV_DONTFORK) != 0)
+		return false;
+	page_size = OWN_SIZE;
+	set_head(getpid());
+	return true;
+}
+
+/* The page of its table, unless somebody else has it: one of whom the server has never heard may be
+ * dying there. */
+static bool take_shared_page(unsigned table)
+{
+	struct page *mine = shared_page(table);
+	pid_t pid = getpid(), nobody = 0;
+
+	if (table >= SHARED_TABLES ||
+	    !__atomic_compare_exchange_n(&mine->pid, &nobody, pid, false, __ATOMIC_ACQUIRE,
+					 __ATOMIC_RELAXED))
+		return false;
+	page = mine;
+	page_size = SHARED_SIZE;
+	page->length = 0;
+	set_head(pid);
+	return true;
+}
+
 /* A file that is there may be one that duels of a dead server still write to: not ours. */
 void trace_open(const char *file)
 {
@@ -84,28 +127,55 @@ void trace_open(const char *file)
 	descriptor = open(file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
 	if (descriptor < 0 || write(descriptor, "[\n", 2) != 2)
 		err(1, "cannot write the trace %s (choose another file with --trace)", file);
-	page = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (page == MAP_FAILED || madvise(page, PAGE, MADV_WIPEONFORK) != 0)
+	shared = mmap(NULL, (size_t)SHARED_TABLES * SHARED_SIZE, PROT_READ | PROT_WRITE,
+		      MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (shared == MAP_FAILED || !take_own_page())
 		err(1, "no memory for a trace");
-	set_head(getpid());
 	trace_on = true;
 	trace_name_process("server");
 	trace_flush();
 }
 
 /* Whatever is wrong with the file stays wrong: this process traces no more. */
-void trace_flush(void)
+static void append(const char *data, size_t length)
 {
 	ssize_t written;
 
+	do
+		written = write(descriptor, data, length);
+	while (written < 0 && errno == EINTR);
+	if (written != (ssize_t)length)
+		trace_on = false;
+}
+
+void trace_flush(void)
+{
+	size_t length;
+
 	if (!trace_on || page->length == 0)
 		return;
-	do
-		written = write(descriptor, page->data, page->length);
-	while (written < 0 && errno == EINTR);
-	if (written != (ssize_t)page->length)
-		trace_on = false;
-	page->length = 0;
+	/* whoever is killed here loses them: better than that the server writes them again */
+	length = page->length;
+	__atomic_store_n(&page->length, 0, __ATOMIC_RELEASE);
+	append(page->data, length);
+}
+
+/* What it says of itself may be anything: it may have been broken into. */
+static void write_rest(struct page *left)
+{
+	size_t length = __atomic_load_n(&left->length, __ATOMIC_ACQUIRE);
+
+	if (length > 0 && length <= SHARED_SIZE - sizeof(*left))
+		append(left->data, length);
+	left->length = 0;
+	__atomic_store_n(&left->pid, 0, __ATOMIC_RELEASE);
+}
+
+void trace_write_rest_of(pid_t pid, unsigned tables)
+{
+	for (unsigned table = 0; table < tables && table < SHARED_TABLES; table++)
+		if (shared_page(table)->pid == pid)
+			write_rest(shared_page(table));
 }
 
 static bool is_old(int64_t now)
@@ -169,9 +239,9 @@ static char *put_time(char *at, int64_t time)
 }
 
 /* Room for one record. */
-static char *make_room(int64_t now)
+static char *make_room(int64_t now, size_t room)
 {
-	if (page->length > sizeof(page->data) - RECORD_MAX)
+	if (page->length + room > page_size - sizeof(*page) || is_old(now))
 		trace_flush();
 	if (page->length == 0) {
 		page->oldest = now;
@@ -184,7 +254,7 @@ static char *make_room(int64_t now)
 static char *begin_record(int64_t now, int64_t time, const char *phase, const char *name,
 			  size_t name_length)
 {
-	char *at = make_room(now);
+	char *at = make_room(now, RECORD_MAX);
 
 	memcpy(at, page->head, page->head_length);
 	at = put_time(at + page->head_length, time);
@@ -200,7 +270,8 @@ static char *begin_record(int64_t now, int64_t time, const char *phase, const ch
 static void end_record(char *at)
 {
 	at = stpcpy(at, "},\n");
-	page->length = (size_t)(at - page->data);
+	/* not before the record is whole: the server may have to write what we leave */
+	__atomic_store_n(&page->length, (size_t)(at - page->data), __ATOMIC_RELEASE);
 }
 
 static char *put_args(char *at, const struct trace_args *args)
@@ -294,8 +365,6 @@ void trace_write_sent(struct trace_link *link, enum trace_way way, int64_t when,
 		used = end == NULL || way == WAY_BIRTH ? length : (size_t)(end - lines) + 1;
 		write_flow(link, way, "s\"", when, way == WAY_RECORD ? record_word : lines, used);
 	}
-	if (way == WAY_UP || way == WAY_ANSWER)
-		trace_flush();
 }
 
 void trace_write_heard(struct trace_link *link, enum trace_way way, const char *line)
@@ -310,12 +379,18 @@ void trace_write_heard(struct trace_link *link, enum trace_way way, const char *
 void trace_start_process(void)
 {
 	if (trace_on)
-		set_head(getpid());
+		trace_on = take_own_page();
+}
+
+void trace_start_duel(unsigned table)
+{
+	if (trace_on)
+		trace_on = take_shared_page(table) || take_own_page();
 }
 
 void trace_name_process(const char *format, ...)
 {
-	char name[RECORD_MAX / 2 - 16];
+	char name[NAME_MAX];
 	struct text text = TEXT_IN(name);
 	int64_t now;
 	va_list args;
@@ -327,6 +402,7 @@ void trace_name_process(const char *format, ...)
 	text_add_list(&text, format, args);
 	va_end(args);
 	now = trace_clock();
+	make_room(now, RECORD_MAX + NAME_MAX);
 	at = begin_record(now, now, "M\"", "process_name", strlen("process_name"));
 	at = stpcpy(at, ",\"args\":{\"name\":\"");
 	at = stpcpy(at, name);
@@ -337,4 +413,6 @@ void trace_exit(void)
 {
 	trace_instant("exit", "status", 0);
 	trace_flush();
+	if (trace_on && page_size == SHARED_SIZE)
+		__atomic_store_n(&page->pid, 0, __ATOMIC_RELEASE);
 }

@@ -47,8 +47,10 @@ void trace_close(void);
 /* -1: tracing is off. */
 int trace_descriptor(void);
 
-/* After a fork, in the child: what it has inherited is its parent's to write. */
+/* After a fork, in the child, before anything else of this: it has not inherited its parent's records.
+ * What a duel has not written when it dies the server can. */
 void trace_start_process(void);
+void trace_start_duel(unsigned table);
 void trace_name_process(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Before a process ends by itself: that it does, and all that it has not written yet. */
@@ -75,6 +77,10 @@ void trace_write_sent(struct trace_link *link, enum trace_way way, int64_t when,
 void trace_write_heard(struct trace_link *link, enum trace_way way, const char *line);
 int trace_shorten(int wait);
 
+/* The server: a child has died in some other way than by trace_exit(). No table has had the number
+ * `tables`, or a higher one. */
+void trace_write_rest_of(pid_t pid, unsigned tables);
+
 /* On the track of another process. */
 void trace_write_instant_of(pid_t pid, const char *name, const struct trace_args *args);
 
@@ -100,8 +106,8 @@ static inline void trace_instant(const char *name, const char *what, long number
 void trace_count(const char *name, long number);
 
 /* The beginning of an arrow for each of these lines; `when` is a trace_begin() from before they
- * went. A duel's goes into the file before the message goes out: if it is killed then, no arrow ends
- * that has not begun. */
+ * went. To be called before the message goes out: whoever is killed then has left the arrow's
+ * beginning, if not its end. */
 static inline void trace_sent(struct trace_link *link, enum trace_way way, int64_t when,
 			      const char *lines, size_t length)
 {
