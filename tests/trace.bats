@@ -96,7 +96,8 @@ play_all_games() {
 	send C 'MOVE 0 0'
 	expect_later C 'STATE ? first 0 0 *'
 	stop_server
-	check trace.json fork=7 reap=7 exit=8 killed=3 'replay>=1' 'pass a socket=2' 'take a socket=2' 'tell duel>=2'
+	# all that a killed duel has done is there, though it has never written it
+	check trace.json fork=7 reap=7 exit=8 killed=3 birth=5 processes=8 'replay>=1' 'pass a socket=2' 'take a socket=2' 'tell duel>=2'
 }
 
 @test "--trace: the spawner is killed, and what it had asked and not heard is no riddle" {
@@ -134,6 +135,23 @@ play_all_games() {
 	seat_two tictactoe
 	stop_server
 	check trace.json match=1 fork=4 reap=4 replay=1
+}
+
+@test "--trace: a table whose number is too high for a page that the server shares" {
+	start_server
+	seat_two tictactoe
+	kill -KILL "$SERVER_PID"
+	wait_gone "$SERVER_PID"
+	wait_until has_duels 0
+	mv "$HOLMGANG_STATE/journals/0" "$HOLMGANG_STATE/journals/5000"
+	start_server --trace trace.json
+	connect A
+	send A "RESUME $TOKEN_A"
+	expect_later A 'BOARD *'
+	send A RESIGN
+	expect_later A 'LOSE resigned'
+	stop_server
+	check trace.json fork=3 reap=3 exit=4 killed=0 birth=1 replay=1 'take a socket=1' processes=4
 }
 
 @test "--trace-mend: what was cut short is left out, all else stays" {
