@@ -83,10 +83,14 @@ SERVER = $(call objects,$(PROTO) $(wildcard server/*.c) $(SCENE))
 $(BUILD)/holmgang-server: $(SERVER)
 	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) $(ONE_PIECE) -o $@ $^ $(SERVER_LIBS)
 
-# With shared libraries, so that a test can load another before them.
-$(BUILD)/shared/holmgang-server: $(SERVER)
+# With shared libraries, so that a test can load another before them; also that which has the key.
+$(BUILD)/shared/holmgang-server: $(filter-out %/key.o,$(SERVER)) $(BUILD)/shared/libkey.so
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(SERVER_LIBS)
+	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -Wl,-rpath,'$$ORIGIN' -o $@ $^ $(SERVER_LIBS)
+
+$(BUILD)/shared/libkey.so: server/key.c server/key.h
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -fPIC -shared -Wl,-soname,$(@F) -o $@ $<
 
 # A server whose duels try to get out of their cage, for the tests. Sanitizers leave the cage open, so
 # it is always built without.
@@ -152,7 +156,7 @@ $(BUILD)/obj/viewer/page/%.o: viewer/page/%
 # Loaded before a server's shared libraries, so no sanitizer is in it.
 $(BUILD)/tests/%.so: tests/preload/%.c
 	@mkdir -p $(@D)
-	$(CC) $(filter-out -M%,$(filter-out $(SANITIZE),$(FLAGS))) $(CFLAGS) -fPIC -shared -o $@ $<
+	$(CC) $(filter-out -M%,$(filter-out $(SANITIZE),$(FLAGS))) $(CFLAGS) -fPIC -shared -Wl,-soname,$(@F) -o $@ $<
 
 BREAKERS = $(BUILD)/holmgang-faults $(BUILD)/holmgang-step-kill
 drivers: $(BUILD)/shared/holmgang-server $(BUILD)/holmgang-server-escape $(BREAKERS) $(patsubst tests/%.c,$(BUILD)/tests/%,$(DRIVERS)) \

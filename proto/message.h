@@ -6,6 +6,8 @@
  *      server  ──SERVER──▶ duel              over its pipe; PASS: over its datagram socket, with
  *                                            one descriptor
  *      duel    ──DUEL────▶ server            over its pipe
+ *      server  ──SPAWN───▶ spawner           over the spawner's socket, with descriptors; then births,
+ *                                            which are texts of their own (birth.h)
  *      spawner ──BIRTH───▶ server            over the spawner's socket; a duel says `born` itself
  *      duel    ──JOURNAL─▶ the duel that     in its journal, behind the time of each, in
  *                          takes its place   milliseconds since the table was opened
@@ -18,7 +20,15 @@
 
 #include "line.h"
 
-enum sender { BY_CLIENT, BY_SERVER, BY_SERVER_PASS, BY_DUEL, BY_BIRTH, BY_JOURNAL };
+enum sender {
+	BY_CLIENT,
+	BY_SERVER,
+	BY_SERVER_PASS,
+	BY_SERVER_SPAWN,
+	BY_DUEL,
+	BY_BIRTH,
+	BY_JOURNAL
+};
 
 /* clang-format off */
 #define MESSAGES(M) \
@@ -49,6 +59,8 @@ enum sender { BY_CLIENT, BY_SERVER, BY_SERVER_PASS, BY_DUEL, BY_BIRTH, BY_JOURNA
 	M(DUEL_REFUSED,   "refused",  BY_DUEL,        1, 1,    "place; its new socket is not taken") \
 	M(DUEL_FAREWELL,  "farewell", BY_DUEL,        2, 31,   "positions bytes-sent [error=count ...]") \
 	M(DUEL_JOURNAL,   "journal",  BY_DUEL,        1, 1,    "whole|behind|none")                 \
+	\
+	M(SPAWN_HERITAGE, "heritage", BY_SERVER_SPAWN, 4, 4,   "server launches fresh address; carries descriptors") \
 	\
 	M(BIRTH_BORN,     "born",     BY_BIRTH,       3, 3,    "table pid datagram-address; - if closed") \
 	M(BIRTH_FAILED,   "failed",   BY_BIRTH,       2, 2,    "table errno")                       \

@@ -45,6 +45,8 @@ size_t birth_print(const struct birth *birth, char text[BIRTH_MAX])
 
 	birth_print_table(birth, birth->again ? "again" : "table", &lines);
 	text_add(&lines, "date %s\n", birth->date);
+	if (!birth->again && birth->kept != 0)
+		text_add(&lines, "book %016" PRIx64 "\n", birth->kept);
 	if (birth->again && birth->results < 0)
 		text_add(&lines, "told -\n");
 	else if (birth->again)
@@ -76,15 +78,30 @@ static bool read_head(struct birth *birth, char *const word[])
 	return true;
 }
 
+static bool read_hex(const char *text, uint64_t *number)
+{
+	static const char digits[] = "0123456789abcdef";
+
+	*number = 0;
+	if (strlen(text) != 16)
+		return false;
+	for (; *text != '\0'; text++) {
+		const char *digit = strchr(digits, *text);
+
+		if (digit == NULL)
+			return false;
+		*number = *number << 4 | (uint64_t)(digit - digits);
+	}
+	return true;
+}
+
 static bool read_table(struct birth *birth, struct words *words)
 {
-	char *end;
 	long first;
 
 	if (words->count < HEAD_WORDS + 3 || !read_head(birth, words->word))
 		return false;
-	birth->seed = strtoull(words->word[HEAD_WORDS], &end, 16);
-	if (*end != '\0' ||
+	if (!read_hex(words->word[HEAD_WORDS], &birth->seed) ||
 	    !args_read_number(words->word[HEAD_WORDS + 1], 0, GAME_SEATS_MAX - 1, &first))
 		return false;
 	birth->first = (int)first;
@@ -139,6 +156,11 @@ static bool read_date(struct birth *birth, struct words *words)
 {
 	return words->count == 2 &&
 	       strlcpy(birth->date, words->word[1], sizeof(birth->date)) < sizeof(birth->date);
+}
+
+static bool read_book(struct birth *birth, struct words *words)
+{
+	return words->count == 2 && read_hex(words->word[1], &birth->kept);
 }
 
 static bool read_shows(struct birth *birth, struct words *words)
@@ -197,9 +219,9 @@ bool birth_read_line(struct birth *birth, char *line)
 	static const struct {
 		const char *word;
 		bool (*read)(struct birth *birth, struct words *words);
-	} kinds[] = {{"seat", read_seat},	 {"date", read_date},	  {"told", read_told},
-		     {"shows", read_shows},	 {"away", read_away},	  {"here", read_socket},
-		     {"returning", read_socket}, {"joining", read_socket}};
+	} kinds[] = {{"book", read_book},   {"seat", read_seat},	{"date", read_date},
+		     {"told", read_told},   {"shows", read_shows},	{"away", read_away},
+		     {"here", read_socket}, {"returning", read_socket}, {"joining", read_socket}};
 	struct words words;
 
 	if (!line_split(line, &words))
@@ -229,6 +251,19 @@ bool birth_read(struct birth *birth, const char *text, size_t length)
 	return birth->seats >= 2 && birth->date[0] != '\0';
 }
 
+/* Its line, wherever it is. */
+static bool read_head_of_book(struct birth *birth, const char *text)
+{
+	char sign[17];
+
+	birth->kept = 0;
+	text = strstr(text, "\nbook ");
+	if (text == NULL)
+		return true;
+	strlcpy(sign, text + strlen("\nbook "), sizeof(sign));
+	return read_hex(sign, &birth->kept);
+}
+
 bool birth_read_head(struct birth *birth, const char *text)
 {
 	char line[80], *rest = line, *word[HEAD_WORDS];
@@ -240,5 +275,5 @@ bool birth_read_head(struct birth *birth, const char *text)
 		if (rest == NULL)
 			return false;
 	}
-	return read_head(birth, word);
+	return read_head(birth, word) && read_head_of_book(birth, text);
 }

@@ -22,6 +22,8 @@
  *
  *      told 1                   one result (-: all that are in the journal)
  *      here 0 2                 the socket of connection 2
+ *      book 5d0e71aa4c1c2a3b     only to a new table: what its book holds so far is in the
+ *                               database, up to the duel with this sign (shelf.h)
  *      away 1                   he has no connection
  *      returning 1 3            but he is on his way back, with connection 3
  *      joining 2 4              a newcomer who is on his way to this place
@@ -46,6 +48,7 @@ struct birth {
 	int allowance[GAME_SEATS_MAX]; /* lines that are only answered, see peer.h */
 
 	char date[CLOCK_DATE]; /* of its birth */
+	uint64_t kept; /* the sign of the book's last game, if the database has it; see shelf.h */
 	bool again;
 	int results; /* -1: as `-` above */
 	int shows;   /* sockets for its frames that are handed over */

@@ -11,6 +11,7 @@
 #include "../proto/message.h"
 #include "descriptors.h"
 #include "direct.h"
+#include "recorder.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -186,6 +187,7 @@ static bool launch(struct lobby *lobby, struct child *child)
 	parcel.count += launch_give_port(lobby, child, parcel.fd + parcel.count);
 	hand_over_all(child, &parcel);
 	strcpy(child->birth.date, clock_date());
+	child->birth.kept = recorder_has_kept(lobby->recording.memory, child->slot);
 	length = birth_print(&child->birth, text);
 	error = ask_for_duel(lobby, child, text, length, &parcel);
 	if (error == EAGAIN && !lobby->config->spawn_direct)

@@ -2,7 +2,7 @@
  * main.c - the server from its command line to its exit.
  *
  *      holmgang-server        lobby.c    accepts, matches, hears all duels, reaps
- *      ├─ spawner             spawner.c  forks the duels in constant time
+ *      ├─ spawner             spawner.c  forks the duels in constant time; this program, started anew
  *      ├─ recorder            recorder.c puts the games that are over into a database
  *      ├─ duel 5d0e…          duel.c     one table: its rules, its clocks, its players' sockets
  *      └─ duel 91c2…
@@ -23,11 +23,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
+#include <bsd/stdlib.h>
 #include <bsd/unistd.h>
+
+static char spawner_word[] = "spawner";
 
 /* The socket from which duels are passed the sockets of players who come back. The kernel gives it
  * a name; nobody needs to know it but the spawner, which connects the duels' sockets to it. */
@@ -66,6 +70,42 @@ static void make_room_for_titles(char *argv[], char *const envp[])
 	/* short titles are no reason not to play */
 }
 
+static void speak(const struct config *config, const char *tag)
+{
+	log_set_tag(tag);
+	tzset(); /* a duel that logs may not read the zone's file */
+	log_set_level(config->log_level);
+	if (config->log_json)
+		log_set_json();
+	log_find_journal();
+}
+
+/* The server has started its own program once more: "spawner", then the server's command line. */
+static void __attribute__((noreturn)) start_spawner(int argc, char *argv[])
+{
+	static struct config config;
+
+	prctl(PR_SET_NAME, getprogname()); /* not "exe", as which it was executed */
+	argv[1] = argv[0];
+	config_read(&config, argc - 1, argv + 1);
+	speak(&config, "spawner");
+	peer_limits = config.peer;
+	spawner_run(&config);
+}
+
+/* What the spawner is started with. */
+static char **words_for_spawner(int argc, char *argv[])
+{
+	char **words = calloc((size_t)argc + 2, sizeof(char *));
+
+	if (words == NULL)
+		err(1, "no memory");
+	words[0] = argv[0];
+	words[1] = spawner_word;
+	memcpy(words + 2, argv + 1, (size_t)argc * sizeof(char *));
+	return words;
+}
+
 int main(int argc, char *argv[], char *envp[])
 {
 	static struct config config;
@@ -75,20 +115,18 @@ int main(int argc, char *argv[], char *envp[])
 		return command_run(argc - 1, argv + 1);
 	make_room_for_titles(argv, envp);
 	setproctitle_init(argc, argv, envp);
+	if (argc > 1 && strcmp(argv[1], spawner_word) == 0)
+		start_spawner(argc, argv);
 	config_read(&config, argc, argv);
 	activation_take(&config);
 	activation_open(&lobby.activation);
-	log_set_tag("holmgang-server");
-	tzset(); /* a duel that logs may not read the zone's file */
-	log_set_level(config.log_level);
-	if (config.log_json)
-		log_set_json();
-	log_find_journal();
+	speak(&config, "holmgang-server");
 	user_become(&config);
 	lobby.config = &config;
 	lobby.metrics.started_at = time(NULL);
 	peer_limits = config.peer;
 	lobby.heritage = (struct heritage){.config = &config};
+	lobby.heritage.words = words_for_spawner(argc, argv);
 	lobby.port_of = calloc((size_t)config.broadcast.count + 1, sizeof(struct child *));
 	if (lobby.port_of == NULL)
 		err(1, "no memory");

@@ -13,12 +13,12 @@
 #include "duel.h"
 #include "key.h"
 #include "sandbox.h"
-#include "recorder.h"
 #include "shelf.h"
 
 #include <assert.h>
 #include <err.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -31,6 +31,8 @@
 #include <unistd.h>
 
 #include <bsd/unistd.h>
+
+enum { SOCKET = 3 }; /* a spawner's end of it */
 
 static_assert(PARCEL_MORE + BROADCAST_INTERFACES_MAX + 2 * GAME_SEATS_MAX <= DESCRIPTORS_MAX,
 	      "a parcel holds a table");
@@ -143,8 +145,7 @@ static bool open_journal(const struct heritage *heritage, const struct birth *bi
 {
 	static int told;
 
-	*journal = shelf_open_book(heritage->journals, birth->table, birth->again,
-				   recorder_has_kept(heritage->kept, birth->table));
+	*journal = shelf_open_book(heritage->journals, birth->table, birth->again, birth->kept);
 	if (*journal >= 0) {
 		told = 0;
 		return true;
@@ -226,8 +227,7 @@ static void serve(struct heritage *heritage, int socket, pid_t server, const str
 		answer_failed(heritage, socket, &birth, error);
 }
 
-static void __attribute__((noreturn))
-be_spawner(struct heritage *heritage, int socket, pid_t server)
+static void __attribute__((noreturn)) serve_all(struct heritage *heritage, int socket, pid_t server)
 {
 	static char text[BIRTH_MAX + 1];
 	struct parcel parcel;
@@ -235,19 +235,6 @@ be_spawner(struct heritage *heritage, int socket, pid_t server)
 	ssize_t length;
 	int64_t begun;
 
-	trace_start_process();
-	trace_name_process("spawner");
-	spawner_die_with(server);
-	/* it is not for duels: whoever could write there could have records thrown away */
-	if (heritage->kept != NULL)
-		madvise(heritage->kept, sizeof(*heritage->kept), MADV_DONTFORK);
-	setproctitle("spawner");
-	log_set_tag("spawner");
-
-	begun = trace_begin();
-	sandbox_enter_spawner(heritage->config);
-	trace_end(begun, "sandbox");
-	trace_flush();
 	for (;;) {
 		length = descriptors_receive(socket, text, BIRTH_MAX, &parcel, 0);
 		if (length == 0) {
@@ -273,6 +260,31 @@ be_spawner(struct heritage *heritage, int socket, pid_t server)
 	}
 }
 
+/* What it has of its server, and what it gives up. */
+void spawner_run(const struct config *config)
+{
+	static struct heritage heritage;
+	int keep[] = {SOCKET};
+	int64_t begun;
+	pid_t server;
+
+	descriptors_close_others(keep, 1);
+	heritage.config = config;
+	if (!heritage_receive(&heritage, SOCKET, &server))
+		errx(2, "only a server starts a spawner (holmgang-server PORT starts both)");
+	spawner_die_with(server);
+	setproctitle("spawner");
+	trace_start_process();
+	trace_name_process("spawner");
+	begun = trace_begin();
+	sandbox_enter_spawner(config);
+	trace_end(begun, "sandbox");
+	trace_flush();
+	serve_all(&heritage, SOCKET, server);
+}
+
+/* --- the server's side ------------------------------------------------------------------------ */
+
 /* The server blocks its signals and reads them from a descriptor. Its children have no use for
  * that; they end with the server, so Ctrl-C at the terminal must not end them before it has
  * spoken. */
@@ -288,19 +300,25 @@ void spawner_reset_signals(void)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-static void close_inherited(const struct heritage *heritage, int socket)
+/* All other descriptors close by themselves, or the spawner closes them. */
+static void __attribute__((noreturn)) become_spawner(const struct heritage *heritage, int socket)
 {
-	int keep[] = {socket, heritage->journals, trace_descriptor()};
-
-	descriptors_close_others(keep, 3);
+	spawner_reset_signals();
+	if (socket == SOCKET)
+		fcntl(SOCKET, F_SETFD, 0);
+	else
+		dup2(socket, SOCKET);
+	execv("/proc/self/exe", heritage->words);
+	log_error("spawner-not-started reason=\"%s\" hint=\"is /proc there?\"", strerror(errno));
+	_exit(1);
 }
 
-pid_t spawner_start(struct heritage *heritage, int *socket)
+pid_t spawner_start(const struct heritage *heritage, int *socket)
 {
 	const struct timeval wake_up = {.tv_usec = 500000}; /* to write what it traces */
 	int ends[2];
-	pid_t server = getpid(), pid;
 	int64_t begun;
+	pid_t pid;
 
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
 		return -1;
@@ -309,11 +327,10 @@ pid_t spawner_start(struct heritage *heritage, int *socket)
 		log_warn("spawner-traced-late reason=\"%s\"", strerror(errno));
 	begun = trace_begin();
 	pid = fork();
-	if (pid == 0) {
-		spawner_reset_signals();
-		close_inherited(heritage, ends[1]);
-		be_spawner(heritage, ends[1], server);
-	}
+	if (pid == 0)
+		become_spawner(heritage, ends[1]);
+	if (pid > 0 && heritage_send(heritage, ends[0]) != 0)
+		log_warn("spawner-not-told reason=\"%s\" so=\"it ends\"", strerror(errno));
 	close(ends[1]);
 	if (trace_on && pid > 0)
 		trace_write_slice_with(begun, "fork", &(struct trace_args){{"child"}, {pid}});

@@ -1,6 +1,7 @@
 /*
  * spawner.h - the process that forks the duels.
  *
+ * The spawner is this program started anew (heritage.h says why), and so as small as it was then.
  * Forking copies the table of descriptors. The server has thousands, so forking from it grows slow;
  * the spawner has a handful, so forking from it always costs the same. It is handed the descriptors
  * of one table and clones with CLONE_PARENT: the duel becomes the *server's* child, which so hears
@@ -20,27 +21,15 @@
 #include "birth.h"
 #include "config.h"
 #include "descriptors.h"
+#include "heritage.h"
 
-#include <sys/socket.h>
 #include <sys/types.h>
-#include <sys/un.h>
 
-struct recorder_memory;
+/* Start a spawner: its pid, or -1 with errno. `socket` is the server's end, a SOCK_SEQPACKET. */
+pid_t spawner_start(const struct heritage *heritage, int *socket);
 
-/* What the spawner and the duels inherit. */
-struct heritage {
-	const struct config *config;
-	struct sockaddr_un passing; /* the server's datagram socket, which passes descriptors */
-	socklen_t passing_length;
-	struct recorder_memory *kept; /* NULL: nothing is kept */
-	int journals;		      /* the folder of journals; -1: there is none */
-	/* Both the server and the spawner count what one asks of the other, so a number is the same
-	 * to both: of all launches, and of those that are no rebirths. */
-	uint32_t launches, fresh;
-};
-
-/* Fork a spawner: its pid, or -1 with errno. `socket` is the server's end, a SOCK_SEQPACKET. */
-pid_t spawner_start(struct heritage *heritage, int *socket);
+/* What the child executes: its life. */
+void spawner_run(const struct config *config) __attribute__((noreturn));
 
 /* One more launch. */
 void spawner_count(struct heritage *heritage, const struct birth *birth);

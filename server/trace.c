@@ -22,6 +22,7 @@
 #include <err.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -56,9 +57,9 @@ struct page {
 static struct page *page; /* this process's */
 static size_t page_size;
 
-static char *shared; /* by table: the pages of the duels */
+static char *shared; /* by table: the pages of the duels; NULL: they have none */
 
-static int descriptor = -1;
+static int descriptor = -1, memory = -1; /* the file; what is `shared` */
 
 static struct page *shared_page(unsigned table)
 {
@@ -68,6 +69,11 @@ static struct page *shared_page(unsigned table)
 int trace_descriptor(void)
 {
 	return descriptor;
+}
+
+int trace_memory(void)
+{
+	return memory;
 }
 
 int64_t trace_clock(void)
@@ -103,11 +109,13 @@ static bool take_own_page(void)
  * dying there. */
 static bool take_shared_page(unsigned table)
 {
-	struct page *mine = shared_page(table);
+	struct page *mine;
 	pid_t pid = getpid(), nobody = 0;
 
-	if (table >= SHARED_TABLES ||
-	    !__atomic_compare_exchange_n(&mine->pid, &nobody, pid, false, __ATOMIC_ACQUIRE,
+	if (shared == NULL || table >= SHARED_TABLES)
+		return false;
+	mine = shared_page(table);
+	if (!__atomic_compare_exchange_n(&mine->pid, &nobody, pid, false, __ATOMIC_ACQUIRE,
 					 __ATOMIC_RELAXED))
 		return false;
 	page = mine;
@@ -115,6 +123,29 @@ static bool take_shared_page(unsigned table)
 	page->length = 0;
 	set_head(pid);
 	return true;
+}
+
+/* Without it, what a killed duel has not written is lost. */
+static void map_shared(void)
+{
+	void *mapped = MAP_FAILED;
+
+	if (memory >= 0)
+		mapped = mmap(NULL, (size_t)SHARED_TABLES * SHARED_SIZE, PROT_READ | PROT_WRITE,
+			      MAP_SHARED, memory, 0);
+	shared = mapped == MAP_FAILED ? NULL : mapped;
+}
+
+/* Once mapped, nobody needs its descriptor any more. */
+void trace_adopt(int file, int shared_memory)
+{
+	descriptor = file;
+	memory = shared_memory;
+	map_shared();
+	if (memory >= 0)
+		close(memory);
+	memory = -1;
+	trace_on = true;
 }
 
 /* A file that is there may be one that duels of a dead server still write to: not ours. */
@@ -127,9 +158,14 @@ void trace_open(const char *file)
 	descriptor = open(file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
 	if (descriptor < 0 || write(descriptor, "[\n", 2) != 2)
 		err(1, "cannot write the trace %s (choose another file with --trace)", file);
-	shared = mmap(NULL, (size_t)SHARED_TABLES * SHARED_SIZE, PROT_READ | PROT_WRITE,
-		      MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (shared == MAP_FAILED || !take_own_page())
+	signal(SIGXFSZ, SIG_IGN); /* files that may not grow: neither this one nor the memory */
+	memory = memfd_create("holmgang-trace", MFD_CLOEXEC);
+	if (memory >= 0 && ftruncate(memory, (off_t)SHARED_TABLES * SHARED_SIZE) != 0) {
+		close(memory);
+		memory = -1;
+	}
+	map_shared();
+	if (!take_own_page())
 		err(1, "no memory for a trace");
 	trace_on = true;
 	trace_name_process("server");
@@ -173,7 +209,7 @@ static void write_rest(struct page *left)
 
 void trace_write_rest_of(pid_t pid, unsigned tables)
 {
-	for (unsigned table = 0; table < tables && table < SHARED_TABLES; table++)
+	for (unsigned table = 0; shared != NULL && table < tables && table < SHARED_TABLES; table++)
 		if (shared_page(table)->pid == pid)
 			write_rest(shared_page(table));
 }

@@ -44,8 +44,12 @@ void trace_open(const char *file);
 /* The server, after its last child: the end of the array. */
 void trace_close(void);
 
-/* -1: tracing is off. */
+/* The file, and the memory of the duels' records; -1: tracing is off. */
 int trace_descriptor(void);
+int trace_memory(void);
+
+/* A program that the server has started: it gets these two. */
+void trace_adopt(int file, int shared_memory);
 
 /* After a fork, in the child, before anything else of this: it has not inherited its parent's records.
  * What a duel has not written when it dies the server can. */

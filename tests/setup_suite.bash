@@ -3,6 +3,6 @@
 
 setup_suite() {
 	if [[ ! ${HOLMGANG_BUILD-} ]]; then
-		make -s -C "$BATS_TEST_DIRNAME/.." -j "$(nproc)" all drivers
+		make -s -C "$BATS_TEST_DIRNAME/.." -j "$(nproc)" all drivers benchers
 	fi
 }

@@ -31,11 +31,12 @@
 ssize_t real_recv(int fd, void *buffer, size_t size, int flags) __asm__("__real_recv");
 ssize_t wrap_recv(int fd, void *buffer, size_t size, int flags) __asm__("__wrap_recv");
 
-static pid_t server;
+/* Who has begun this program: the server, or its spawner. A duel is neither. */
+static pid_t first;
 
-static void __attribute__((constructor)) remember_server(void)
+static void __attribute__((constructor)) remember_first(void)
 {
-	server = getpid();
+	first = getpid();
 }
 
 static const struct sockaddr_in elsewhere = {
@@ -134,25 +135,25 @@ static long try_clone3(void)
 /* Not the kind that stops the server: the test could not go on to say so. */
 static long try_ptrace(void)
 {
-	return ptrace(PTRACE_SEIZE, server, NULL, NULL);
+	return ptrace(PTRACE_SEIZE, getppid(), NULL, NULL);
 }
 
 static long try_read_memory(void)
 {
 	char byte;
-	struct iovec here = {&byte, 1}, there = {&server, 1};
+	struct iovec here = {&byte, 1}, there = {&first, 1};
 
-	return process_vm_readv(server, &here, 1, &there, 1, 0);
+	return process_vm_readv(getppid(), &here, 1, &there, 1, 0);
 }
 
 static long try_kill(void)
 {
-	return kill(server, 0);
+	return kill(getppid(), 0);
 }
 
 static long try_tgkill(void)
 {
-	return syscall(SYS_tgkill, server, server, 0);
+	return syscall(SYS_tgkill, getppid(), getppid(), 0);
 }
 
 static long try_sendto(void)
@@ -288,7 +289,7 @@ ssize_t wrap_recv(int fd, void *buffer, size_t size, int flags)
 	const char *said = buffer;
 
 	if (length < (ssize_t)sizeof(word) || memcmp(said, word, sizeof(word) - 1) != 0 ||
-	    getpid() == server)
+	    getpid() == first)
 		return length;
 	said += sizeof(word) - 1;
 	for (size_t i = 0; i < sizeof(attempts) / sizeof(attempts[0]); i++) {

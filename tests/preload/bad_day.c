@@ -10,6 +10,9 @@
  *
  * Never: touches the monotonic clock, which no computer's owner can set.
  */
+#include "../../server/key.h"
+
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -80,6 +83,18 @@ int openat(int folder, const char *path, int flags, ...)
 		va_end(args);
 	}
 	return (int)syscall(SYS_openat, folder, path, flags, mode);
+}
+
+/* The spawner's way to open (server/key.c). */
+long key_call(long number, long a, long b, long c, long d)
+{
+	static long (*real)(long, long, long, long, long);
+
+	if (real == NULL) /* by way of an object: ISO C knows no pointer that is both */
+		*(void **)&real = dlsym(RTLD_NEXT, "key_call");
+	if (number == SYS_openat && (c & O_ACCMODE) != O_RDONLY && refused())
+		return -1;
+	return real(number, a, b, c, d);
 }
 
 int ftruncate(int fd, off_t length)
