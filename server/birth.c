@@ -13,7 +13,10 @@
 
 #include <bsd/string.h>
 
-enum { HEAD_WORDS = 4 }; /* that the spawner reads */
+enum {
+	HEAD_WORDS = 4, /* that the spawner reads */
+	LINE = 512,	/* far more than the longest line of a birth */
+};
 
 void birth_print_seat(const struct seat *seat, int allowance, struct text *text)
 {
@@ -236,7 +239,7 @@ bool birth_read_line(struct birth *birth, char *line)
 
 bool birth_read(struct birth *birth, const char *text, size_t length)
 {
-	char line[BIRTH_MAX];
+	char line[LINE];
 	size_t used;
 
 	memset(birth, 0, sizeof(*birth));

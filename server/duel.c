@@ -14,13 +14,12 @@
 #include "referee.h"
 
 #include "timers.h"
+#include "title.h"
 
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <bsd/unistd.h>
 
 enum { COMPANION_MS = 20 };
 
@@ -217,7 +216,7 @@ static void set_title(const struct duel *duel)
 	for (int seat = 0; seat < table->seats; seat++)
 		text_add(&title, " %s", table->seat[seat].name);
 	text_add(&title, ", round %d/%d", table->round, table->rules.shape.rounds);
-	setproctitle("%s", title.data);
+	title_set("%s", title.data);
 }
 
 /* Let time pass, where something is due. */

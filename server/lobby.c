@@ -9,6 +9,7 @@
 #include "../proto/log.h"
 #include "control.h"
 #include "duel.h"
+#include "title.h"
 #include "user.h"
 
 #include <err.h>
@@ -22,8 +23,6 @@
 #include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <bsd/unistd.h>
 
 enum {
 	EVENTS_A_TURN = 128,
@@ -64,8 +63,8 @@ bool lobby_has_room(struct lobby *lobby)
 /* What `ps` shows of this process. Now and then is often enough. */
 static void set_title(const struct lobby *lobby)
 {
-	setproctitle("port %u, %zu connections, %u tables", lobby->config->port, lobby->connections,
-		     lobby->children_live);
+	title_set("port %u, %zu connections, %u tables", lobby->config->port, lobby->connections,
+		  lobby->children_live);
 }
 
 /* Somebody has stopped duels, or lets them go on; of several at once one signal tells. */

@@ -16,6 +16,7 @@
 #include "../proto/log.h"
 #include "command.h"
 #include "state.h"
+#include "title.h"
 #include "trace.h"
 #include "user.h"
 
@@ -29,7 +30,6 @@
 #include <unistd.h>
 
 #include <bsd/stdlib.h>
-#include <bsd/unistd.h>
 
 static char spawner_word[] = "spawner";
 
@@ -114,7 +114,7 @@ int main(int argc, char *argv[], char *envp[])
 	if (argc > 1 && command_is_one(argv[1]))
 		return command_run(argc - 1, argv + 1);
 	make_room_for_titles(argv, envp);
-	setproctitle_init(argc, argv, envp);
+	title_open(argc, argv, envp);
 	if (argc > 1 && strcmp(argv[1], spawner_word) == 0)
 		start_spawner(argc, argv);
 	config_read(&config, argc, argv);

@@ -9,6 +9,7 @@
 #include "../proto/log.h"
 #include "descriptors.h"
 #include "recorder.h"
+#include "title.h"
 
 #include <err.h>
 #include <errno.h>
@@ -22,8 +23,6 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <bsd/unistd.h>
 
 enum {
 	AGAIN_MS = 1000,  /* between a recorder's death and the next one's birth */
@@ -45,7 +44,7 @@ be_recorder(struct recording *recording, const struct config *config, const stru
 	spawner_reset_signals();
 	spawner_die_with(server);
 	descriptors_close_others(keep, sizeof(keep) / sizeof(keep[0]));
-	setproctitle("recorder");
+	title_set("recorder");
 	log_set_tag("recorder");
 	trace_start_process();
 	trace_name_process("recorder");

@@ -15,6 +15,7 @@
 #include "key.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <linux/sockios.h>
 #include <sched.h>
 #include <seccomp.h>
@@ -291,13 +292,15 @@ static void filter_calls(void)
 }
 
 /* The filter was made of many small pieces, which malloc() has back but has not put in order yet. It
- * would do so at each duel's first malloc(), who would have to copy all these pages; so now, once. */
+ * would do so at each duel's first malloc(), who would have to copy all these pages; so now, once. And
+ * the kernel gets them back: a page that is not there needs not be shared with each duel. */
 static void tidy_memory(void)
 {
 	/* volatile: or the compiler sees that nobody needs it */
 	void *volatile piece = malloc(TIDY);
 
 	free(piece);
+	malloc_trim(0);
 }
 
 void sandbox_enter_spawner(const struct config *config)

@@ -9,11 +9,13 @@
 
 #include "../proto/log.h"
 #include "../proto/message.h"
+#include "../proto/text.h"
 #include "descriptors.h"
 #include "duel.h"
 #include "key.h"
 #include "sandbox.h"
 #include "shelf.h"
+#include "title.h"
 
 #include <assert.h>
 #include <err.h>
@@ -21,7 +23,6 @@
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -29,8 +30,6 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-
-#include <bsd/unistd.h>
 
 enum { SOCKET = 3 }; /* a spawner's end of it */
 
@@ -51,7 +50,8 @@ static void answer_failed(const struct heritage *heritage, int socket, const str
 	int64_t begun = trace_begin();
 	char text[64];
 
-	snprintf(text, sizeof(text), "%s %u %d", message_word(BIRTH_FAILED), birth->table, reason);
+	text_print(text, sizeof(text), "%s %u %d", message_word(BIRTH_FAILED), birth->table,
+		   reason);
 	trace_sent(&link, WAY_ANSWER, begun, text, strlen(text));
 	answer(socket, text);
 	trace_end(begun, "answer");
@@ -83,7 +83,7 @@ static int open_passing(const struct heritage *heritage, char name[8])
 		close(fd);
 		return -1;
 	}
-	snprintf(name, 8, "%.5s", own.sun_path + 1);
+	text_print(name, 8, "%.5s", own.sun_path + 1);
 	return fd;
 }
 
@@ -121,8 +121,8 @@ be_duel(const struct heritage *heritage, int socket, pid_t server, const struct 
 	}
 	trace_name_process("duel %u %s: %s, %s%s", birth.table, birth.shape.game->name,
 			   birth.seat[0].name, birth.seat[1].name, birth.seats > 2 ? ", ..." : "");
-	snprintf(word, sizeof(word), "%s %u %d %s", message_word(BIRTH_BORN), birth.table,
-		 (int)getpid(), name);
+	text_print(word, sizeof(word), "%s %u %d %s", message_word(BIRTH_BORN), birth.table,
+		   (int)getpid(), name);
 	trace_sent(&ends->link, WAY_ANSWER, trace_begin(), word, strlen(word));
 	answer(socket, word);
 	close(socket);
@@ -211,8 +211,8 @@ int spawner_spawn(const struct heritage *heritage, int socket, pid_t server,
 /* What the server asks for with one message. */
 static void serve(struct heritage *heritage, int socket, pid_t server, const struct launch *launch)
 {
+	static struct birth birth; /* on the stack it would take pages that each duel writes to */
 	struct trace_link link;
-	struct birth birth;
 	int error;
 
 	if (launch->parcel->count < PARCEL_MORE || !birth_read_head(&birth, launch->text)) {
@@ -273,7 +273,7 @@ void spawner_run(const struct config *config)
 	if (!heritage_receive(&heritage, SOCKET, &server))
 		errx(2, "only a server starts a spawner (holmgang-server PORT starts both)");
 	spawner_die_with(server);
-	setproctitle("spawner");
+	title_set("spawner");
 	trace_start_process();
 	trace_name_process("spawner");
 	begun = trace_begin();

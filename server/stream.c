@@ -3,7 +3,8 @@
  *
  * taken = received - waiting to be read; handed over = acknowledged + waiting to be acknowledged.
  * Each is the difference or sum of two numbers that are asked for one after the other, and bytes
- * may come or be acknowledged in between. So all is asked again until nothing has moved.
+ * may come or be acknowledged in between. So the first of each two is asked for again, until it has
+ * not moved while the others were.
  */
 #include "stream.h"
 
@@ -17,50 +18,38 @@
 /* From linux/tcp.h and netinet/tcp.h at once would be too much: these are the kernel's numbers. */
 enum { STATE_CLOSE = 7, STATE_CLOSE_WAIT = 8 };
 
-struct look {
-	uint64_t received, acknowledged;
-	int unread, unacknowledged;
-	unsigned state;
-};
-
-static bool look_once(int fd, struct look *look)
+static bool look_at(int fd, struct tcp_info *info)
 {
-	struct tcp_info info;
-	socklen_t size = sizeof(info);
+	socklen_t size = sizeof(*info);
 
-	memset(look, 0, sizeof(*look));
-	memset(&info, 0, sizeof(info));
-	if (ioctl(fd, SIOCINQ, &look->unread) != 0 ||
-	    ioctl(fd, SIOCOUTQ, &look->unacknowledged) != 0 ||
-	    getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &size) != 0)
-		return false;
-	look->received = info.tcpi_bytes_received;
-	look->acknowledged = info.tcpi_bytes_acked;
-	look->state = info.tcpi_state;
-	return true;
+	memset(info, 0, sizeof(*info));
+	return getsockopt(fd, IPPROTO_TCP, TCP_INFO, info, &size) == 0;
 }
 
-static bool is_same(const struct look *one, const struct look *other)
+static bool is_same(const struct tcp_info *one, const struct tcp_info *other)
 {
-	return one->received == other->received && one->acknowledged == other->acknowledged &&
-	       one->unread == other->unread && one->unacknowledged == other->unacknowledged &&
-	       one->state == other->state;
+	return one->tcpi_bytes_received == other->tcpi_bytes_received &&
+	       one->tcpi_bytes_acked == other->tcpi_bytes_acked &&
+	       one->tcpi_state == other->tcpi_state;
 }
 
 bool stream_look(int fd, struct stream *stream)
 {
-	struct look one, other;
+	struct tcp_info before, now;
+	int unread, unacknowledged;
 
-	if (!look_once(fd, &other))
+	if (!look_at(fd, &now))
 		return false;
 	do {
-		one = other;
-		if (!look_once(fd, &other))
+		before = now;
+		if (ioctl(fd, SIOCINQ, &unread) != 0 || ioctl(fd, SIOCOUTQ, &unacknowledged) != 0 ||
+		    !look_at(fd, &now))
 			return false;
-	} while (!is_same(&one, &other));
+	} while (!is_same(&before, &now));
 	/* the end of the client's stream is counted as a byte that came, and can never be read */
-	stream->in = one.received - (one.state == STATE_CLOSE_WAIT) - (uint64_t)one.unread;
-	stream->out = one.acknowledged + (uint64_t)one.unacknowledged;
-	stream->gone = one.state == STATE_CLOSE;
+	stream->in = (uint64_t)now.tcpi_bytes_received - (uint64_t)unread -
+		     (now.tcpi_state == STATE_CLOSE_WAIT ? 1 : 0);
+	stream->out = (uint64_t)now.tcpi_bytes_acked + (uint64_t)unacknowledged;
+	stream->gone = now.tcpi_state == STATE_CLOSE;
 	return true;
 }
