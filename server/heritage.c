@@ -11,6 +11,7 @@
 #include "trace.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,6 +57,15 @@ static bool read_words(struct heritage *heritage, char *text, pid_t *server)
 	return true;
 }
 
+/* To the numbers of the spawner's own. */
+static int move_up(int fd)
+{
+	int moved = fcntl(fd, F_DUPFD_CLOEXEC, SPAWNER_SOCKET + 1);
+
+	close(fd);
+	return moved;
+}
+
 bool heritage_receive(struct heritage *heritage, int socket, pid_t *server)
 {
 	struct parcel parcel = {0};
@@ -67,8 +77,8 @@ bool heritage_receive(struct heritage *heritage, int socket, pid_t *server)
 	text[length] = '\0';
 	if (parcel.count < 1 || parcel.count > 3 || !read_words(heritage, text, server))
 		return false;
-	heritage->journals = parcel.fd[0];
+	heritage->journals = move_up(parcel.fd[0]);
 	if (parcel.count > 1)
-		trace_adopt(parcel.fd[1], parcel.count > 2 ? parcel.fd[2] : -1);
+		trace_adopt(move_up(parcel.fd[1]), parcel.count > 2 ? parcel.fd[2] : -1);
 	return true;
 }

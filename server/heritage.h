@@ -4,8 +4,7 @@
  * The spawner is the same program, started anew: the server forks, and the child executes its own file
  * with the word "spawner" before the server's command line. So it has the server's configuration, and
  * nothing of what the server has heard since: no player's token, no other table, other addresses in
- * memory, and few pages to copy for each duel. All else comes with the first message over its socket,
- * which is its standard input.
+ * memory, and few pages to copy for each duel. All else comes with the first message over its socket.
  *
  *      heritage SERVER LAUNCHES FRESH ADDRESS      the server's pid, the two counts below, and the
  *                                                  last characters of the datagram socket's name
@@ -24,6 +23,10 @@
 #include <sys/un.h>
 
 struct recorder_memory;
+
+/* Its own descriptors begin here: what is handed to it for a duel takes the numbers from 3 on. Below 64,
+ * up to which the kernel has room for a process's descriptors without asking for more. */
+enum { SPAWNER_SOCKET = 60 };
 
 struct heritage {
 	const struct config *config;

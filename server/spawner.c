@@ -31,8 +31,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { SOCKET = 3 }; /* a spawner's end of it */
-
 static_assert(PARCEL_MORE + BROADCAST_INTERFACES_MAX + 2 * GAME_SEATS_MAX <= DESCRIPTORS_MAX,
 	      "a parcel holds a table");
 
@@ -264,13 +262,13 @@ static void __attribute__((noreturn)) serve_all(struct heritage *heritage, int s
 void spawner_run(const struct config *config)
 {
 	static struct heritage heritage;
-	int keep[] = {SOCKET};
+	int keep[] = {SPAWNER_SOCKET};
 	int64_t begun;
 	pid_t server;
 
 	descriptors_close_others(keep, 1);
 	heritage.config = config;
-	if (!heritage_receive(&heritage, SOCKET, &server))
+	if (!heritage_receive(&heritage, SPAWNER_SOCKET, &server))
 		errx(2, "only a server starts a spawner (holmgang-server PORT starts both)");
 	spawner_die_with(server);
 	title_set("spawner");
@@ -280,7 +278,7 @@ void spawner_run(const struct config *config)
 	sandbox_enter_spawner(config);
 	trace_end(begun, "sandbox");
 	trace_flush();
-	serve_all(&heritage, SOCKET, server);
+	serve_all(&heritage, SPAWNER_SOCKET, server);
 }
 
 /* --- the server's side ------------------------------------------------------------------------ */
@@ -304,10 +302,10 @@ void spawner_reset_signals(void)
 static void __attribute__((noreturn)) become_spawner(const struct heritage *heritage, int socket)
 {
 	spawner_reset_signals();
-	if (socket == SOCKET)
-		fcntl(SOCKET, F_SETFD, 0);
+	if (socket == SPAWNER_SOCKET)
+		fcntl(SPAWNER_SOCKET, F_SETFD, 0);
 	else
-		dup2(socket, SOCKET);
+		dup2(socket, SPAWNER_SOCKET);
 	execv("/proc/self/exe", heritage->words);
 	log_error("spawner-not-started reason=\"%s\" hint=\"is /proc there?\"", strerror(errno));
 	_exit(1);
