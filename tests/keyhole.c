@@ -103,7 +103,8 @@ static unsigned count_in(int memory, uint64_t begin, uint64_t end, uint64_t key)
 	unsigned found = 0;
 
 	for (uint64_t at = begin; at < end; at += PIECE) {
-		ssize_t got = pread(memory, piece, sizeof(piece), (off_t)at);
+		size_t size = end - at < sizeof(piece) ? end - at : sizeof(piece);
+		ssize_t got = pread(memory, piece, size, (off_t)at);
 
 		for (ssize_t i = 0; i < PIECE && i + (ssize_t)sizeof(key) <= got; i++)
 			found += memcmp(piece + i, &key, sizeof(key)) == 0;
