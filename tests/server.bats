@@ -274,14 +274,15 @@ has_connections() { # COUNT
 	# nobody is told so when there is a place again a moment later
 	hang_up X2
 	wait_until has_connections 27
-	pause "$PID" # a moment of its time, not of ours
 	connect Y
 	send Y GAMES
+	expect_later Y END
+	expect_nothing Y 0.5 # longer than the door stays shut behind the last one
+	pause "$PID"	     # a moment of its time, not of ours
 	connect Z
 	send Z GAMES
 	hang_up X3
 	kill -CONT "$PID"
-	expect Y 'tictactoe *'
 	expect Z 'tictactoe *'
 }
 
