@@ -307,7 +307,9 @@ static void __attribute__((noreturn)) become_spawner(const struct heritage *heri
 	else
 		dup2(socket, SPAWNER_SOCKET);
 	execv("/proc/self/exe", heritage->words);
-	log_error("spawner-not-started reason=\"%s\" hint=\"is /proc there?\"", strerror(errno));
+	log_error("spawner-not-started reason=\"%s\" hint=\"/proc has to be there, and the program "
+		  "be executable for the server's user\"",
+		  strerror(errno));
 	_exit(1);
 }
 
