@@ -47,7 +47,7 @@ enum sender {
 	M(PASS_RESUME,    "resume",   BY_SERVER_PASS, 2, 2,    "place connection; carries its socket") \
 	M(PASS_JOIN,      "join",     BY_SERVER_PASS, 9, 9,    "place connection, then as in a birth's seat") \
 	\
-	M(DUEL_PORT_FREE, "port-free", BY_DUEL,       1, 1,    "datagrams sent to viewers")         \
+	M(DUEL_LAST_FRAME, "last-frame", BY_DUEL,     2, 31,   "datagrams sent to viewers, the frame") \
 	M(DUEL_LIST,      "list",     BY_DUEL,        2, 2,    "place cursor")                      \
 	M(DUEL_RESULT,    "result",   BY_DUEL,        4, 4,    "number round why winners")                 \
 	M(DUEL_RESULTS,   "results",  BY_DUEL,        1, 1,    "that its journal has; to a server that knows none") \

@@ -115,7 +115,7 @@ void child_forget(struct lobby *lobby, struct child *child)
 	lobby_watch(lobby, &child->source, 0);
 	child_close_pipes(child);
 	if (child->port >= 0)
-		lobby->port_of[child->port] = NULL;
+		ports_give_back(lobby, child->port);
 	lobby->child[child->slot] = NULL;
 	if (child->slot < lobby->child_hint)
 		lobby->child_hint = child->slot;
@@ -308,7 +308,7 @@ void child_release_members(struct lobby *lobby, struct child *child)
 
 static void finish(struct lobby *lobby, struct child *child)
 {
-	/* whoever has not given back its port has not sent its last frames */
+	/* whoever has not given back its port has not sent its last frame */
 	bool ended = child->state == CHILD_DONE && child->port < 0;
 
 	if (!ended) {

@@ -236,8 +236,10 @@ static void send_all(struct duel *duel)
 	seats_let_go(duel);
 	seats_ask_for_lists(duel);
 	seats_tell_room(duel);
-	if (show_tick(&duel->show, duel->table.done, duel->now))
-		orders_tell(duel, DUEL_PORT_FREE, " %u", duel->show.sent);
+	show_tick(&duel->show, duel->now);
+	if (duel->table.done && show_end(&duel->show))
+		orders_tell(duel, DUEL_LAST_FRAME, " %u %.*s", duel->show.sent,
+			    (int)duel->show.length - 1, duel->show.frame);
 	orders_tell_of_journal(duel);
 	orders_flush(duel);
 }

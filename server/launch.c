@@ -92,16 +92,13 @@ static void on_birth_overdue(struct timer *timer, void *owner);
 int launch_give_port(struct lobby *lobby, struct child *child, int fd[BROADCAST_INTERFACES_MAX])
 {
 	const struct broadcast *broadcast = &lobby->broadcast;
-	int port = child->port < 0 ? 0 : child->port;
 
-	while (child->port < 0 && port < broadcast->ports && lobby->port_of[port] != NULL)
-		port++;
-	child->birth.shows = port < broadcast->ports ? broadcast->interfaces : 0;
-	if (child->birth.shows == 0)
+	if (child->port < 0)
+		child->port = ports_take(lobby);
+	child->birth.shows = child->port < 0 ? 0 : broadcast->interfaces;
+	if (child->port < 0)
 		return 0;
-	lobby->port_of[port] = child;
-	child->port = port;
-	memcpy(fd, broadcast->fd + port * broadcast->interfaces,
+	memcpy(fd, broadcast->fd + child->port * broadcast->interfaces,
 	       (size_t)broadcast->interfaces * sizeof(int));
 	return broadcast->interfaces;
 }

@@ -57,7 +57,8 @@ bool lobby_has_room(struct lobby *lobby)
 {
 	enum { OWN = 16 };
 
-	return timers_have_room(&lobby->timers, lobby->people + lobby->children_live + OWN + 1);
+	return timers_have_room(&lobby->timers, lobby->people + lobby->children_live +
+						    (size_t)lobby->broadcast.ports + OWN + 1);
 }
 
 /* What `ps` shows of this process. Now and then is often enough. */
@@ -229,8 +230,8 @@ static void dispatch(struct lobby *lobby, int wait)
 
 static bool is_finished(const struct lobby *lobby)
 {
-	return lobby->stop_forced ||
-	       (lobby->stopping && lobby->children_live == 0 && lobby->people == 0);
+	return lobby->stop_forced || (lobby->stopping && lobby->children_live == 0 &&
+				      lobby->people == 0 && lobby->ports_repeating == 0);
 }
 
 static void run_beside_duel(void *owner)

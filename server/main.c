@@ -127,9 +127,7 @@ int main(int argc, char *argv[], char *envp[])
 	peer_limits = config.peer;
 	lobby.heritage = (struct heritage){.config = &config};
 	lobby.heritage.words = words_for_spawner(argc, argv);
-	lobby.port_of = calloc((size_t)config.broadcast.count + 1, sizeof(struct child *));
-	if (lobby.port_of == NULL)
-		err(1, "no memory");
+	ports_open(&lobby);
 	lobby.pid_file = state_lock(config.state);
 	if (config.trace != NULL)
 		trace_open(config.trace); /* not before the lock: it may be another's */

@@ -14,7 +14,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { MESSAGE_ROOM = 512 }; /* bytes: a farewell with all errors there are takes 400 */
+/* Bytes: a farewell with all errors there are takes 400, a last frame 1,500. */
+enum { ERRORS_ROOM = 512, MESSAGE_ROOM = 2048 };
 
 /* --- up --------------------------------------------------------------------------------------- */
 
@@ -58,7 +59,7 @@ void orders_tell(struct duel *duel, enum message message, const char *format, ..
 /* The last message of all but those about the port: what the server cannot have counted. */
 void orders_tell_farewell(struct duel *duel)
 {
-	char line[MESSAGE_ROOM];
+	char line[ERRORS_ROOM];
 	struct text errors = TEXT_IN(line);
 
 	text_add(&errors, "%s", "");

@@ -24,14 +24,21 @@ enum {
 
 /* --- what each message does; false: it may not say that --------------------------------------- */
 
-static bool free_port(struct lobby *lobby, struct child *child, const struct words *words)
+/* The words of a frame stood in one line, and are put together again. */
+static bool note_last_frame(struct lobby *lobby, struct child *child, const struct words *words)
 {
+	char frame[FRAME_MAX + 1];
+	struct text text = TEXT_IN(frame);
 	long frames;
 
 	if (child->port < 0 || !args_read_number(words->word[1], 0, INT32_MAX, &frames))
 		return false;
+	for (int i = 2; i < words->count; i++)
+		text_add(&text, "%s%c", words->word[i], i + 1 < words->count ? ' ' : '\n');
+	if (text.cut)
+		return false;
 	lobby->metrics.frames += (uint64_t)frames;
-	lobby->port_of[child->port] = NULL;
+	ports_repeat(lobby, child->port, frame, text.length);
 	child->port = -1;
 	return true;
 }
@@ -245,12 +252,18 @@ static const struct handler {
 	bool after_farewell;
 	bool (*handle)(struct lobby *lobby, struct child *child, const struct words *words);
 } handlers[MESSAGE_COUNT] = {
-    [DUEL_PORT_FREE] = {true, free_port},     [DUEL_LIST] = {false, answer_list},
-    [DUEL_RESULT] = {false, note_result},     [DUEL_RESULTS] = {false, note_results},
-    [DUEL_ROOM] = {true, note_room},	      [DUEL_AWAY] = {false, note_away},
-    [DUEL_BACK] = {false, note_back},	      [DUEL_LEFT] = {false, note_left},
-    [DUEL_JOINED] = {false, note_joined},     [DUEL_REFUSED] = {false, note_refused},
-    [DUEL_FAREWELL] = {false, note_farewell}, [DUEL_JOURNAL] = {true, note_journal},
+    [DUEL_LAST_FRAME] = {true, note_last_frame},
+    [DUEL_LIST] = {false, answer_list},
+    [DUEL_RESULT] = {false, note_result},
+    [DUEL_RESULTS] = {false, note_results},
+    [DUEL_ROOM] = {true, note_room},
+    [DUEL_AWAY] = {false, note_away},
+    [DUEL_BACK] = {false, note_back},
+    [DUEL_LEFT] = {false, note_left},
+    [DUEL_JOINED] = {false, note_joined},
+    [DUEL_REFUSED] = {false, note_refused},
+    [DUEL_FAREWELL] = {false, note_farewell},
+    [DUEL_JOURNAL] = {true, note_journal},
 };
 
 /* A duel that goes wild must not keep the server from the others. */

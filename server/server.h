@@ -33,6 +33,7 @@
 #include "match.h"
 #include "metrics.h"
 #include "peer.h"
+#include "ports.h"
 #include "shelf.h"
 #include "spawner.h"
 #include "timers.h"
@@ -187,7 +188,8 @@ struct lobby {
 	struct child_list unsent;  /* the spawner's socket was full */
 	struct child_list closing; /* pipe at its end, not reaped yet */
 	struct child_list buried;  /* freed when all events at hand have been dealt with */
-	struct child **port_of;	   /* by index of port; NULL: free */
+	struct port *port;	   /* by index */
+	int ports_repeating;
 	struct source spawner;
 	pid_t spawner_pid;
 	int passing; /* the datagram socket */

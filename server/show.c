@@ -15,7 +15,6 @@ void show_open(struct show *show, const int *socket, int count, bool print)
 	show->print = print;
 	show->socket = socket;
 	show->count = count;
-	show->repeats_left = -1;
 	show->again_at = TIMER_NEVER;
 }
 
@@ -62,22 +61,16 @@ int64_t show_due(const struct show *show)
 	return show->count > 0 ? show->again_at : TIMER_NEVER;
 }
 
-bool show_tick(struct show *show, bool is_over, int64_t now)
+void show_tick(struct show *show, int64_t now)
 {
-	if (show->count == 0)
-		return false;
-	if (is_over && show->repeats_left < 0) {
-		show->repeats_left = FRAME_REPEATS - 1;
-		show->again_at = now + FRAME_LAST_MS;
-	}
-	if (show->again_at > now)
-		return false;
-	send_frame(show, now);
-	if (!is_over)
-		return false;
-	show->again_at = now + FRAME_LAST_MS;
-	if (--show->repeats_left > 0)
-		return false;
+	if (show->count > 0 && show->again_at <= now)
+		send_frame(show, now);
+}
+
+bool show_end(struct show *show)
+{
+	bool was_shown = show->count > 0;
+
 	show->count = 0;
-	return true;
+	return was_shown;
 }

@@ -1,6 +1,7 @@
 /*
  * show.h - a duel's board for its viewers: each change as one frame to the broadcast port that the
- * server has given us, the present frame again every second, the last one three times.
+ * server has given us, the present frame again every second. The last one goes back to the server with
+ * the port: see ports.h.
  */
 #ifndef SERVER_SHOW_H
 #define SERVER_SHOW_H
@@ -16,8 +17,7 @@ struct show {
 	size_t length;
 	char frame[FRAME_MAX + 1]; /* the present one */
 	int64_t again_at;
-	unsigned sent;	  /* datagrams */
-	int repeats_left; /* of the last frame; negative while the duel goes on */
+	unsigned sent; /* datagrams */
 };
 
 void show_open(struct show *show, const int *socket, int count, bool print);
@@ -28,7 +28,10 @@ void show_frame(struct show *show, const struct frame *frame, int64_t now);
 
 int64_t show_due(const struct show *show);
 
-/* Let time pass. True, once: the last frame has been sent, the port can be given back. */
-bool show_tick(struct show *show, bool is_over, int64_t now);
+/* Let time pass. */
+void show_tick(struct show *show, int64_t now);
+
+/* Nothing more will be shown: true, once, if there is a port to be given back. */
+bool show_end(struct show *show);
 
 #endif
