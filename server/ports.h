@@ -31,7 +31,7 @@ void ports_open(struct lobby *lobby);
 int ports_take(struct lobby *lobby);
 void ports_give_back(struct lobby *lobby, int port);
 
-/* The port is ours from now on, until the frame has been sent as often as it has to be. */
-void ports_repeat(struct lobby *lobby, int port, const char *frame, size_t length);
+/* The port of this index is ours from now on, until the frame has been sent as often as it has to be. */
+void ports_repeat(struct lobby *lobby, int index, const char *frame, size_t length);
 
 #endif
