@@ -125,12 +125,13 @@ static void on_door_timer(struct timer *timer, void *owner)
 
 	(void)timer;
 	lobby->door_closed = false;
-	/* who knocked has waited; if it was in vain he is told so */
-	lobby->gate.refusing = lobby->connections >= lobby->connections_max;
 	watch_door(lobby, true);
-	/* now, or whoever comes later would be told, who has not waited */
-	for (int i = 0; i < lobby->listeners; i++)
+	/* Who knocked has waited; if it was in vain he is told so. Now, at each of our addresses, or
+	 * whoever comes later would be told, who has not waited. */
+	for (int i = 0; i < lobby->listeners; i++) {
+		lobby->gate.refusing = lobby->connections >= lobby->connections_max;
 		on_knock(lobby, &lobby->listener[i], EPOLLIN);
+	}
 }
 
 void door_open(struct lobby *lobby)
