@@ -4,6 +4,7 @@
  *
  *      usage: cage_bench [COUNT]      (2000 of each)
  */
+#include "../../server/key.h"
 #include "../../server/sandbox.h"
 
 #include <err.h>
@@ -37,7 +38,7 @@ static void __attribute__((noreturn)) spawn(int orders, int answers)
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	sandbox_enter_spawner(&config);
 	while (read(orders, &locked, 1) == 1) {
-		if (syscall(SYS_clone, CLONE_PARENT | SIGCHLD, NULL, NULL, NULL, NULL) == 0) {
+		if (key_call(SYS_clone, CLONE_PARENT | SIGCHLD, 0, 0, 0) == 0) {
 			start = now_us();
 			if (locked)
 				sandbox_enter_duel(&config);
