@@ -2,8 +2,8 @@
  * key.h - system calls that the spawner may make and its duels may not, although a filter cannot tell
  * the one from the others.
  *
- * A duel inherits the spawner's filter, which costs it nothing; a filter of its own costs it a tenth of
- * its life, since the kernel translates and frees it for each. So what only the spawner needs is not
+ * A duel inherits the spawner's filter, which costs it nothing; a filter of its own the kernel would have
+ * to translate and to free for each. So what only the spawner needs is not
  * taken away from the duels: it is locked. The lock stands in the filter, in the kernel, where nobody
  * reads it: these calls pass with one number in an argument that the kernel does not look at, and kill
  * without. The spawner knows the number. A newborn forgets it before it reads a byte from anybody.

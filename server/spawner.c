@@ -332,6 +332,7 @@ pid_t spawner_start(const struct heritage *heritage, int *socket)
 	int ends[2];
 	int64_t begun;
 	pid_t pid;
+	int error;
 
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
 		return -1;
@@ -342,8 +343,9 @@ pid_t spawner_start(const struct heritage *heritage, int *socket)
 	pid = fork();
 	if (pid == 0)
 		become_spawner(heritage, ends[1]);
-	if (pid > 0 && heritage_send(heritage, ends[0]) != 0)
-		log_warn("spawner-not-told reason=\"%s\" so=\"it ends\"", strerror(errno));
+	error = pid > 0 ? heritage_send(heritage, ends[0]) : 0;
+	if (error != 0)
+		log_warn("spawner-not-told reason=\"%s\" so=\"it ends\"", strerror(error));
 	close(ends[1]);
 	if (trace_on && pid > 0)
 		trace_write_slice_with(begun, "fork", &(struct trace_args){{"child"}, {pid}});

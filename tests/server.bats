@@ -251,6 +251,11 @@ has_connections() { # COUNT
 	[[ $(ps -o args= -p "$PID") == *", $1 connections,"* ]]
 }
 
+@test "a spawner by hand says that it is none" {
+	run -2 "$BUILD/holmgang-server" spawner "$(free_port)"
+	[[ $output == *'only a server starts a spawner'* ]]
+}
+
 @test "out of descriptors: who comes too late is told so; players who are in are served" {
 	local n
 	PORT=$(free_port)

@@ -53,6 +53,18 @@ play_all_games() {
 	for PID in "${pids[@]}"; do exit_status "$PID" 60; done
 }
 
+# A loses his connection, comes back to his seat, and B gives up.
+come_back_and_win() {
+	hang_up A
+	expect_later B 'AWAY *'
+	connect A
+	send A "RESUME $TOKEN_A"
+	expect_later B 'BACK *'
+	send B RESIGN
+	expect_later A 'WIN resigned'
+	wait_until has_duels 0
+}
+
 @test "--trace: all five games; every fork has its end, every message its arrow" {
 	local port
 	port=$(free_port 5)
@@ -77,14 +89,7 @@ play_all_games() {
 	kill_duel
 	send A LIST
 	expect_later A END
-	hang_up A
-	expect_later B 'AWAY *'
-	connect A
-	send A "RESUME $TOKEN_A"
-	expect_later B 'BACK *'
-	send B RESIGN
-	expect_later A 'WIN resigned'
-	wait_until has_duels 0
+	come_back_and_win
 	hang_up A
 	hang_up B
 	seat_two memory
@@ -209,14 +214,7 @@ play_all_games() {
 	kill_duel
 	send A 'MOVE 0 0'
 	expect_later B 'STATE ? 0 0 1'
-	hang_up A
-	expect_later B 'AWAY *'
-	connect A
-	send A "RESUME $TOKEN_A"
-	expect_later B 'BACK *'
-	send B RESIGN
-	expect_later A 'WIN resigned'
-	wait_until has_duels 0
+	come_back_and_win
 	stop_server
 	check trace.json fork=3 reap=3 killed=1 replay=1 processes=4 spawn=0 "close the server's=2"
 }
