@@ -39,7 +39,7 @@ FLAGS     = -std=gnu17 -D_GNU_SOURCE -MMD -MP $(WARNINGS) $(SANITIZE)
 # fewer pages, and finds every function where it is. Sanitizers cannot be linked so.
 STATIC     ?= $(if $(SANITIZE),,-static-pie)
 # SQLite could load extensions. We never do, and the linker would warn of what that takes.
-ONE_PIECE   = $(if $(STATIC),$(STATIC) -Xlinker --wrap=dlopen -Xlinker --defsym=__wrap_dlopen=abort)
+ONE_PIECE   = $(if $(STATIC),$(STATIC) -Xlinker -T -Xlinker server/layout.ld -Xlinker --wrap=dlopen -Xlinker --defsym=__wrap_dlopen=abort)
 SERVER_LIBS = -luuid -lbsd -lmd -lseccomp -lsqlite3 -lm
 PLAYER_LIBS = -lncursesw -lbsd
 VIEWER_LIBS = -lncursesw -lbsd -lmicrohttpd -lsqlite3 -lm
@@ -80,8 +80,8 @@ all: $(PROGRAMS) $(BUILD)/holmgang-rules
 $(PROGRAMS): %: $(BUILD)/holmgang-%
 
 SERVER = $(call objects,$(PROTO) $(wildcard server/*.c) $(SCENE))
-$(BUILD)/holmgang-server: $(SERVER)
-	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) $(ONE_PIECE) -o $@ $^ $(SERVER_LIBS)
+$(BUILD)/holmgang-server: $(SERVER) server/layout.ld
+	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) $(ONE_PIECE) -o $@ $(filter %.o,$^) $(SERVER_LIBS)
 
 # With shared libraries, so that a test can load another before them; also that which has the key.
 $(BUILD)/shared/holmgang-server: $(filter-out %/key.o,$(SERVER)) $(BUILD)/shared/libkey.so

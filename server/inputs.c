@@ -19,13 +19,17 @@
 
 /* --- the journal ------------------------------------------------------------------------------ */
 
-static struct text begin_record(const struct duel *duel, enum message message,
-				char data[JOURNAL_LINE_MAX])
-{
-	struct text text = {.data = data, .size = JOURNAL_LINE_MAX};
+/* Bytes. What is long lies deep in the stack, on a page that a newborn would have to itself for it. */
+enum {
+	RECORD_MAX = 1024, /* one that is no client's line: a newcomer's seat is the longest */
+	LINE_SHORT = 64,   /* a client's, nearly always … */
+	LINE_ROOM = 64 + 3 * LINE_SHORT, /* … with what stands before it, and all of it escaped */
+	HEAD_MAX = 2560,		 /* ten seats of 180, three lines more */
+};
 
-	text_add(&text, "%" PRId64 " %s", duel->now, message_word(message));
-	return text;
+static void begin_record(const struct duel *duel, enum message message, struct text *text)
+{
+	text_add(text, "%" PRId64 " %s", duel->now, message_word(message));
 }
 
 /* What is not in the journal ends the table if we crash: the server knows before a player hears of
@@ -53,35 +57,53 @@ static void write_record(struct duel *duel, enum message message, const char *fo
 
 static void write_record(struct duel *duel, enum message message, const char *format, ...)
 {
-	char data[JOURNAL_LINE_MAX];
-	struct text text;
+	char data[RECORD_MAX];
+	struct text text = TEXT_IN(data);
 	va_list args;
 
 	if (duel->replaying)
 		return;
-	text = begin_record(duel, message, data);
+	begin_record(duel, message, &text);
 	va_start(args, format);
 	text_add_list(&text, format, args);
 	va_end(args);
 	write_text(duel, &text);
 }
 
-static void write_line(struct duel *duel, int place, uint64_t taken, const char *line)
+static void write_said(struct duel *duel, int place, uint64_t taken, const char *line,
+		       struct text *text)
+{
+	begin_record(duel, JOURNAL_SAID, text);
+	text_add(text, " %d %" PRIu64 " ", place, taken);
+	journal_print_text(text, line);
+	write_text(duel, text);
+}
+
+static void __attribute__((noinline))
+write_long_line(struct duel *duel, int place, uint64_t taken, const char *line)
 {
 	char data[JOURNAL_LINE_MAX];
-	struct text text;
+	struct text text = TEXT_IN(data);
+
+	write_said(duel, place, taken, line, &text);
+}
+
+static void write_line(struct duel *duel, int place, uint64_t taken, const char *line)
+{
+	char data[LINE_ROOM];
+	struct text text = TEXT_IN(data);
 
 	if (duel->replaying || duel->journal.state == JOURNAL_NONE)
 		return;
-	text = begin_record(duel, JOURNAL_SAID, data);
-	text_add(&text, " %d %" PRIu64 " ", place, taken);
-	journal_print_text(&text, line);
-	write_text(duel, &text);
+	if (strlen(line) > LINE_SHORT)
+		write_long_line(duel, place, taken, line);
+	else
+		write_said(duel, place, taken, line, &text);
 }
 
 static void write_head(struct duel *duel, const struct stream since[])
 {
-	char data[BIRTH_MAX + 2048];
+	char data[HEAD_MAX];
 	struct text text = TEXT_IN(data);
 	const struct table_rules *rules = &duel->table.rules;
 

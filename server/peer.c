@@ -60,9 +60,10 @@ int peer_give(struct peer *peer)
 
 	if (fd >= 0)
 		set_low_water(peer, 1);
-	if (peer->out.data != peer->small)
+	if (peer->out.size > PEER_SMALL)
 		free(peer->out.data);
-	free(peer->held.data);
+	if (peer->held.size > 0)
+		free(peer->held.data);
 	*peer = (struct peer){.fd = -1};
 	return fd;
 }
@@ -75,9 +76,8 @@ void peer_close(struct peer *peer)
 		close(fd);
 }
 
-enum heard peer_hear(struct peer *peer, bool hung_up, char line[LINE_MAX_CLIENT + 1])
+enum heard peer_hear(struct peer *peer, bool hung_up, char **line)
 {
-	/* looked at only until the line has been copied, so one buffer serves all peers */
 	static char peeked[LINE_MAX_CLIENT];
 	ssize_t length;
 
@@ -105,23 +105,22 @@ enum heard peer_hear(struct peer *peer, bool hung_up, char line[LINE_MAX_CLIENT 
 		return HEARD_NOTHING;
 	}
 	set_low_water(peer, 1);
-	line_copy(line, peeked, peer->line);
+	line_copy(peeked, peeked, peer->line);
+	*line = peeked;
 	return HEARD_LINE;
 }
 
+/* With MSG_TRUNC TCP throws the bytes away without copying them. */
+static char unused[LINE_MAX_CLIENT];
+
 void peer_take(struct peer *peer)
 {
-	static char unused[LINE_MAX_CLIENT];
-
-	/* with MSG_TRUNC TCP throws the bytes away without copying them */
 	if (recv(peer->fd, unused, peer->line, MSG_TRUNC | MSG_DONTWAIT) != (ssize_t)peer->line)
 		peer->broken = true;
 }
 
 void peer_take_bytes(struct peer *peer, size_t length)
 {
-	static char unused[LINE_MAX_CLIENT];
-
 	while (length > 0) {
 		size_t part = length < sizeof(unused) ? length : sizeof(unused);
 		ssize_t taken = recv(peer->fd, unused, part, MSG_TRUNC | MSG_DONTWAIT);

@@ -95,8 +95,9 @@ int peer_give(struct peer *peer);
 void peer_ready_to_give(struct peer *peer);
 void peer_take_back(struct peer *peer);
 
-/* The next line, without taking it. `hung_up`: poll() says that no more will come. */
-enum heard peer_hear(struct peer *peer, bool hung_up, char line[LINE_MAX_CLIENT + 1]);
+/* The next line, without taking it; it is there until the next one is heard, of whatever peer.
+ * `hung_up`: poll() says that no more will come. */
+enum heard peer_hear(struct peer *peer, bool hung_up, char **line);
 void peer_take(struct peer *peer);
 
 /* A line; the LF is added here. It is sent by the next peer_flush(). */

@@ -39,31 +39,33 @@ struct player {
 	int64_t leave_by; /* even if he has not read everything */
 };
 
+/* In this order, and aligned, so that what a duel of two writes to lies on few pages: each of them is
+ * copied when it is first written to. The ends of the large members are seldom reached. */
 struct duel {
-	struct table table;
-	const struct config *config;
-	struct duel_ends ends;
-	struct player player[GAME_SEATS_MAX]; /* by place */
-	int places;			      /* that have been used */
-	int room_told;
-	struct show show;
-	struct line_reader reader; /* of the pipe from the server */
-	char up_data[LINE_MAX_PIPE];
-	struct text up; /* lines for the server that have not been written yet */
-	bool over, said_farewell, orphaned;
-	struct journal journal;
+	_Alignas(4096) const struct config *config;
 	struct birth *birth;
+	int64_t origin; /* when the table was opened, by clock_ms() */
+	int64_t now;	/* milliseconds since then */
+	struct journal journal;
+	bool over, said_farewell, orphaned;
+	bool replaying; /* what happens is in the journal, and has been said */
+	int results;	/* of rounds, so far */
+	int moves;	/* all of them, likewise */
+	int room_told;
+	struct duel_ends ends;
 	struct handed {
 		unsigned connection;
 		int fd;
 	} handed[2 * GAME_SEATS_MAX +
 		 1]; /* sockets that the server has handed over, not taken yet */
 	int handed_count;
-	bool replaying; /* what happens is in the journal, and has been said */
-	int results;	/* of rounds, so far */
-	int moves;	/* all of them, likewise */
-	int64_t origin; /* when the table was opened, by clock_ms() */
-	int64_t now;	/* milliseconds since then */
+	int places;	/* that have been used */
+	struct text up; /* lines for the server that have not been written yet */
+	struct player player[GAME_SEATS_MAX]; /* by place */
+	struct show show;
+	struct table table;
+	char up_data[LINE_MAX_PIPE];
+	struct line_reader reader; /* of the pipe from the server */
 };
 
 /* duel.c */

@@ -21,10 +21,10 @@ bool seats_may_hear(const struct duel *duel, int seat)
 void seats_hear(struct duel *duel, int seat, bool hung_up)
 {
 	struct player *player = &duel->player[seat];
-	char line[LINE_MAX_CLIENT + 1];
+	char *line;
 
 	for (int i = 0; i < PEER_LINES_A_TURN && seats_may_hear(duel, seat); i++) {
-		switch (peer_hear(&player->peer, hung_up, line)) {
+		switch (peer_hear(&player->peer, hung_up, &line)) {
 		case HEARD_NOTHING:
 			return;
 		case HEARD_LINE:

@@ -14,10 +14,10 @@ struct show {
 	bool print; /* --show-board */
 	int count; /* of the sockets, one for each interface; 0: nobody can watch, or not any more */
 	const int *socket; /* connected to our port */
-	size_t length;
-	char frame[FRAME_MAX + 1]; /* the present one */
 	int64_t again_at;
 	unsigned sent; /* datagrams */
+	size_t length;
+	char frame[FRAME_MAX + 1]; /* the present one */
 };
 
 void show_open(struct show *show, const int *socket, int count, bool print);

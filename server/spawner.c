@@ -34,6 +34,14 @@
 static_assert(PARCEL_MORE + BROADCAST_INTERFACES_MAX + 2 * GAME_SEATS_MAX <= DESCRIPTORS_MAX,
 	      "a parcel holds a table");
 
+/* All that the spawner has, and the launch at hand: the spawner reads the head of the birth, its duel all
+ * of it. In one piece, and not on the stack, since each page of it is copied for each duel. */
+static struct {
+	struct heritage heritage;
+	struct birth birth;
+	char text[BIRTH_MAX + 1];
+} at_hand;
+
 static void answer(int socket, const char *text)
 {
 	/* the server has gone or has given us up: then its word would not count any more */
@@ -103,7 +111,6 @@ static void __attribute__((noreturn))
 be_duel(const struct heritage *heritage, int socket, pid_t server, const struct launch *launch,
 	struct duel_ends *ends, const char *name)
 {
-	static struct birth birth;
 	int64_t begun = trace_begin(), locking;
 	char word[64];
 
@@ -112,21 +119,22 @@ be_duel(const struct heritage *heritage, int socket, pid_t server, const struct 
 	locking = trace_begin();
 	sandbox_enter_duel(heritage->config);
 	trace_end(locking, "sandbox");
-	if (!birth_read(&birth, launch->text, launch->length) ||
-	    !take_parcel(ends, &birth, launch->parcel)) {
+	if (!birth_read(&at_hand.birth, launch->text, launch->length) ||
+	    !take_parcel(ends, &at_hand.birth, launch->parcel)) {
 		log_error("bad-birth from=server");
 		abort();
 	}
-	trace_name_process("duel %u %s: %s, %s%s", birth.table, birth.shape.game->name,
-			   birth.seat[0].name, birth.seat[1].name, birth.seats > 2 ? ", ..." : "");
-	text_print(word, sizeof(word), "%s %u %d %s", message_word(BIRTH_BORN), birth.table,
+	trace_name_process("duel %u %s: %s, %s%s", at_hand.birth.table, at_hand.birth.shape.game->name,
+			   at_hand.birth.seat[0].name, at_hand.birth.seat[1].name,
+			   at_hand.birth.seats > 2 ? ", ..." : "");
+	text_print(word, sizeof(word), "%s %u %d %s", message_word(BIRTH_BORN), at_hand.birth.table,
 		   (int)getpid(), name);
 	trace_sent(&ends->link, WAY_ANSWER, trace_begin(), word, strlen(word));
 	answer(socket, word);
 	close(socket);
 	close(heritage->journals);
 	trace_end(begun, "birth");
-	duel_run(&birth, ends, heritage->config, NULL);
+	duel_run(&at_hand.birth, ends, heritage->config, NULL);
 	trace_exit();
 	_exit(0);
 }
@@ -209,32 +217,30 @@ int spawner_spawn(const struct heritage *heritage, int socket, pid_t server,
 /* What the server asks for with one message. */
 static void serve(struct heritage *heritage, int socket, pid_t server, const struct launch *launch)
 {
-	static struct birth birth; /* on the stack it would take pages that each duel writes to */
 	struct trace_link link;
 	int error;
 
-	if (launch->parcel->count < PARCEL_MORE || !birth_read_head(&birth, launch->text)) {
+	if (launch->parcel->count < PARCEL_MORE || !birth_read_head(&at_hand.birth, launch->text)) {
 		log_error("bad-message from=server");
 		abort();
 	}
-	spawner_count(heritage, &birth);
-	link = (struct trace_link){.table = birth.table, .life = heritage->launches};
+	spawner_count(heritage, &at_hand.birth);
+	link = (struct trace_link){.table = at_hand.birth.table, .life = heritage->launches};
 	trace_heard(&link, WAY_BIRTH, launch->text);
-	error = spawner_spawn(heritage, socket, server, &birth, launch, NULL);
+	error = spawner_spawn(heritage, socket, server, &at_hand.birth, launch, NULL);
 	if (error != 0)
-		answer_failed(heritage, socket, &birth, error);
+		answer_failed(heritage, socket, &at_hand.birth, error);
 }
 
 static void __attribute__((noreturn)) serve_all(struct heritage *heritage, int socket, pid_t server)
 {
-	static char text[BIRTH_MAX + 1];
 	struct parcel parcel;
-	struct launch launch = {.text = text, .parcel = &parcel};
+	struct launch launch = {.text = at_hand.text, .parcel = &parcel};
 	ssize_t length;
 	int64_t begun;
 
 	for (;;) {
-		length = descriptors_receive(socket, text, BIRTH_MAX, &parcel, 0);
+		length = descriptors_receive(socket, at_hand.text, BIRTH_MAX, &parcel, 0);
 		if (length == 0) {
 			trace_exit();
 			_exit(0);
@@ -249,7 +255,7 @@ static void __attribute__((noreturn)) serve_all(struct heritage *heritage, int s
 			log_error("receive-failed reason=\"%s\"", strerror(errno));
 			_exit(1);
 		}
-		text[length] = '\0';
+		at_hand.text[length] = '\0';
 		launch.length = (size_t)length;
 		begun = trace_begin();
 		serve(heritage, socket, server, &launch);
@@ -261,14 +267,13 @@ static void __attribute__((noreturn)) serve_all(struct heritage *heritage, int s
 /* What it has of its server, and what it gives up. */
 void spawner_run(const struct config *config)
 {
-	static struct heritage heritage;
 	int keep[] = {SPAWNER_SOCKET};
 	int64_t begun;
 	pid_t server;
 
 	descriptors_close_others(keep, 1);
-	heritage.config = config;
-	if (!heritage_receive(&heritage, SPAWNER_SOCKET, &server))
+	at_hand.heritage.config = config;
+	if (!heritage_receive(&at_hand.heritage, SPAWNER_SOCKET, &server))
 		errx(2, "only a server starts a spawner (holmgang-server PORT starts both)");
 	spawner_die_with(server);
 	title_set("spawner");
@@ -278,7 +283,7 @@ void spawner_run(const struct config *config)
 	sandbox_enter_spawner(config);
 	trace_end(begun, "sandbox");
 	trace_flush();
-	serve_all(&heritage, SPAWNER_SOCKET, server);
+	serve_all(&at_hand.heritage, SPAWNER_SOCKET, server);
 }
 
 /* --- the server's side ------------------------------------------------------------------------ */

@@ -97,8 +97,7 @@ struct table {
 		int seat; /* whose move was answered ERROR, or -1 … */
 		unsigned n;
 		char words[DEED_WORDS];
-	} asked; /* … and what it was, and `n` before it */
-	union game_state state;
+	} asked;		    /* … and what it was, and `n` before it */
 	unsigned n;		    /* states shown so far, less one */
 	int turn;		    /* whose clock runs, or -1 */
 	int64_t clock_by, idle_by;  /* TIMER_NEVER when off */
@@ -108,6 +107,7 @@ struct table {
 	char aborted[GAME_WHY_MAX];	 /* the reason, or "" */
 	char scores[GAME_SEATS_MAX * 8]; /* as they stand … */
 	bool scores_new;		 /* … and not all have heard */
+	union game_state state;		 /* last: most games use little of it */
 };
 
 /* The seats' ids, names, dialects are in place; say START to all. */

@@ -263,10 +263,10 @@ void visitor_hear(struct lobby *lobby, struct source *source, uint32_t events)
 	bool hung_up = events & (EPOLLRDHUP | EPOLLHUP | EPOLLERR);
 	/* on room to write alone there is nothing to hear, and less to see than was asked for */
 	bool something = hung_up || (events & EPOLLIN);
-	char line[LINE_MAX_CLIENT + 1];
+	char *line;
 
 	for (int i = 0; something && i < PEER_LINES_A_TURN && may_hear(visitor); i++) {
-		enum heard heard = peer_hear(&visitor->peer, hung_up, line);
+		enum heard heard = peer_hear(&visitor->peer, hung_up, &line);
 
 		if (heard == HEARD_NOTHING)
 			break;
