@@ -9,6 +9,11 @@
 #include <stdarg.h>
 #include <string.h>
 
+static bool hears(const struct table *table, int seat)
+{
+	return table->sink->say != NULL && table->seat[seat].presence == SEAT_HERE;
+}
+
 static void say(const struct table *table, int seat, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -17,7 +22,7 @@ static void say(const struct table *table, int seat, const char *format, ...)
 	char line[1536];
 	va_list args;
 
-	if (table->seat[seat].presence != SEAT_HERE)
+	if (!hears(table, seat))
 		return;
 	va_start(args, format);
 	text_print_list(line, sizeof(line), format, args);
@@ -84,8 +89,7 @@ static void say_legal(const struct table *table, int seat)
 		table->game->print_move(&moves[i], move);
 		text_add(&text, "%s%s", i == 0 ? " " : ";", move);
 	}
-	if (table->seat[seat].presence == SEAT_HERE)
-		table->sink->say(table->owner, table->seat[seat].place, line);
+	table->sink->say(table->owner, table->seat[seat].place, line);
 }
 
 /* What a seat alone may see, when it has changed. */
@@ -107,7 +111,7 @@ void dialect_say_position(struct table *table, int seat, bool all)
 {
 	char model[GAME_MODEL_MAX];
 
-	if (!table->seat[seat].full || table->seat[seat].presence != SEAT_HERE)
+	if (!table->seat[seat].full || !hears(table, seat))
 		return;
 	table->game->print_model(&table->state, model);
 	say(table, seat, "BOARD %s", model);

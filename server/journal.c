@@ -9,7 +9,6 @@
 #include "timers.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -132,14 +131,36 @@ static const char *find_last(const char *bytes, size_t length, const char *words
 	return NULL;
 }
 
+/* What stands behind these words, in a text that has them where it begins; NULL: it has not. */
+static const char *behind(const char *text, const char *words)
+{
+	size_t length = strlen(words);
+
+	return text != NULL && strncmp(text, words, length) == 0 ? text + length : NULL;
+}
+
+/* Not by way of sscanf(): the recorder does this twice for each game. */
+void journal_find_duel(const char *text, char duel[UUID_TEXT])
+{
+	const char *at = behind(text, "\n" JOURNAL_FIRST_WORDS);
+
+	*duel = '\0';
+	at = behind(at == NULL ? NULL : strchr(at, '\n'), "\ntable ");
+	at = at == NULL ? NULL : strchr(at, ' ');
+	if (at == NULL || strnlen(at, UUID_TEXT) < UUID_TEXT || at[UUID_TEXT] != ' ')
+		return;
+	text_print(duel, UUID_TEXT, "%.*s", UUID_TEXT - 1, at + 1);
+	if (!uuid_is_valid(duel))
+		*duel = '\0';
+}
+
 void journal_read_duel(int fd, off_t at, char duel[UUID_TEXT])
 {
 	char head[128];
 	ssize_t length = pread(fd, head, sizeof(head) - 1, at);
 
 	head[length < 0 ? 0 : length] = '\0';
-	if (sscanf(head, "\nholmgang 1 %*s table %*u %36s ", duel) != 1 || !uuid_is_valid(duel))
-		*duel = '\0';
+	journal_find_duel(head, duel);
 }
 
 off_t journal_last(int fd, char duel[UUID_TEXT])

@@ -75,8 +75,9 @@ int64_t journal_due(const struct journal *journal);
  * it is, or "" when not even that was written. */
 off_t journal_last(int fd, char duel[UUID_TEXT]);
 
-/* Whose record begins there; "": nobody's. */
+/* Whose record begins there; "": nobody's. The same of a text, of which its first two lines are enough. */
 void journal_read_duel(int fd, off_t at, char duel[UUID_TEXT]);
+void journal_find_duel(const char *text, char duel[UUID_TEXT]);
 
 /* A client's line, so that it is printable and one line; and back. */
 void journal_print_text(struct text *text, const char *line);

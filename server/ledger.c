@@ -5,7 +5,6 @@
 
 #include "journal.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -61,9 +60,8 @@ static void look_at(struct ledger_record *record, const char *text, size_t lengt
 {
 	const size_t last = sizeof(LAST) - 1;
 
-	if (sscanf(text, "\nholmgang 1 %*s table %*u %36s ", record->duel) != 1 ||
-	    !uuid_is_valid(record->duel))
-		record->duel[0] = '\0'; /* its head was never finished: nobody has heard of it */
+	/* none: its head was never finished, so nobody has heard of it */
+	journal_find_duel(text, record->duel);
 	record->over = length >= last && memcmp(text + length - last, LAST, last) == 0;
 }
 

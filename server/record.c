@@ -130,13 +130,6 @@ static bool refuse(struct playing *playing, const char *why)
 	return false;
 }
 
-static void on_say(void *owner, int place, const char *line)
-{
-	(void)owner;
-	(void)place;
-	(void)line;
-}
-
 static void on_show(void *owner)
 {
 	struct playing *playing = owner;
@@ -227,7 +220,6 @@ static void on_result(void *owner, const char *why, uint16_t winners)
 }
 
 static const struct table_sink sink = {
-    .say = on_say,
     .show = on_show,
     .away = on_away,
     .part = on_part,

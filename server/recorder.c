@@ -54,6 +54,7 @@ struct recorder {
 	int books;
 	struct ledger *ledger; /* of all books, by table */
 	unsigned ledgers;
+	bool anew;	  /* the book at hand is read from its beginning */
 	bool look;	  /* the folders have to be looked through … */
 	int64_t again_at; /* … but not before */
 	bool trouble;	  /* … and why has been said */
@@ -195,7 +196,8 @@ static bool take_record(void *owner, int fd, const struct ledger_record *source)
 	struct record record = {0};
 	bool good = true;
 
-	if (archive_has(recorder->archive, source->duel))
+	/* asked only where it may be: a game that is there already is not put there twice in any case */
+	if (recorder->anew && archive_has(recorder->archive, source->duel))
 		return true;
 	if (read_game(recorder, &record, source))
 		good = keep(recorder, &record);
@@ -244,6 +246,7 @@ static void read_book(struct recorder *recorder, const char *name, unsigned tabl
 
 	if (fd < 0)
 		return;
+	recorder->anew = ledger == NULL || ledger->end == 0;
 	if (ledger == NULL ||
 	    (!ledger_read(ledger, fd, false, take_record, recorder) && recorder->begun)) {
 		fail(recorder, "no memory, or a book cannot be read");
@@ -283,6 +286,7 @@ static void take_aside(struct recorder *recorder, const char *name)
 	fd = open_file(recorder->shelf->aside, name);
 	if (fd < 0)
 		return;
+	recorder->anew = true;
 	if (!ledger_read(&ledger, fd, true, take_record, recorder) && recorder->begun)
 		fail(recorder, "no memory, or a record cannot be read");
 	close(fd);

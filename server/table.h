@@ -56,7 +56,7 @@ enum { DEED_WORDS = GAME_MOVE_TEXT + 16 };
 
 /* Players are spoken of by their places: a seat's number may change from round to round. */
 struct table_sink {
-	void (*say)(void *owner, int place, const char *line);
+	void (*say)(void *owner, int place, const char *line); /* NULL: nobody wants to hear */
 	void (*show)(void *owner);	      /* what the public sees has changed */
 	void (*away)(void *owner, int place); /* this connection can be forgotten */
 	void (*part)(void *owner, int place, enum parting parting);

@@ -25,13 +25,6 @@ struct taping {
 
 /* --- what the table says ---------------------------------------------------------------------- */
 
-static void on_say(void *owner, int place, const char *line)
-{
-	(void)owner;
-	(void)place;
-	(void)line;
-}
-
 static void on_show(void *owner)
 {
 	(void)owner;
@@ -112,7 +105,6 @@ static void on_note(void *owner, enum deed what, int place, const char *words)
 }
 
 static const struct table_sink sink = {
-    .say = on_say,
     .show = on_show,
     .away = on_away,
     .part = on_part,

@@ -5,6 +5,7 @@
 
 #include "check.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -82,10 +83,31 @@ static void test_torn(void)
 	}
 }
 
+/* Killed while it wrote the head: nobody has heard of that duel. */
+static void test_cut_head(void)
+{
+	char text[256], duel[UUID_TEXT];
+	const char *whole = strstr(head, " open");
+
+	for (size_t length = 0; length <= strlen(head); length++) {
+		snprintf(text, sizeof(text), "%.*s", (int)length, head);
+		journal_find_duel(text, duel);
+		if (length <= (size_t)(whole - head))
+			CHECK(*duel == '\0');
+		else
+			CHECK(strcmp(duel, "00000000-0000-4000-8000-000000000001") == 0);
+	}
+	journal_find_duel("\nholmgang 2 x\ntable 3 00000000-0000-4000-8000-000000000001 o", duel);
+	CHECK(*duel == '\0');
+	journal_find_duel("\nholmgang 1 x\ntable 3 00000000-0000-4000-8000-00000000000g o", duel);
+	CHECK(*duel == '\0');
+}
+
 int main(void)
 {
 	test_none();
 	test_places();
+	test_cut_head();
 	test_torn();
 	return check_end();
 }
