@@ -16,16 +16,24 @@ struct directive {
 	int longs; /* 0: int; 1: long and size_t; 2: long long */
 };
 
-static void add_bytes(struct text *text, const char *bytes, size_t length)
+/* From `at` on; where the text ends then. Text that a duel puts together comes in very small pieces. */
+static char *put_bytes(struct text *text, char *at, const char *bytes, size_t length)
 {
-	size_t room = text->size - text->length - 1;
+	size_t room = text->size - 1 - (size_t)(at - text->data);
 
 	if (length > room) {
 		text->cut = true;
 		length = room;
 	}
-	memcpy(text->data + text->length, bytes, length);
-	text->length += length;
+	memcpy(at, bytes, length);
+	return at + length;
+}
+
+static void add_bytes(struct text *text, const char *bytes, size_t length)
+{
+	char *end = put_bytes(text, text->data + text->length, bytes, length);
+
+	text->length = (size_t)(end - text->data);
 }
 
 static void pad(struct text *text, char with, size_t count)
@@ -138,29 +146,66 @@ static bool add_directive(struct text *text, const struct directive *how, char l
 	}
 }
 
+/* %d and %u alone: no width, nothing long. */
+static char *put_number(struct text *text, char *at, unsigned number, bool negative)
+{
+	char digits[DIGITS_MAX + 1], *first = digits + sizeof(digits);
+
+	do
+		*--first = (char)('0' + number % 10);
+	while ((number /= 10) != 0);
+	if (negative)
+		*--first = '-';
+	return put_bytes(text, at, first, (size_t)(digits + sizeof(digits) - first));
+}
+
+/* What most directives are: `letter` alone. NULL: it is another. */
+static char *put_simple(struct text *text, char *at, char letter, va_list *args)
+{
+	const char *word;
+	int number;
+
+	switch (letter) {
+	case 's':
+		word = va_arg(*args, const char *);
+		return put_bytes(text, at, word, strlen(word));
+	case 'd':
+		number = va_arg(*args, int);
+		return put_number(text, at, number < 0 ? -(unsigned)number : (unsigned)number,
+				  number < 0);
+	case 'u':
+		return put_number(text, at, va_arg(*args, unsigned), false);
+	default:
+		return NULL;
+	}
+}
+
 static bool add_all(struct text *text, const char *format, va_list *args)
 {
+	char *at = text->data + text->length, *last = text->data + text->size - 1, *next;
 	struct directive how;
 
-	for (;;) {
-		const char *begin = format;
-
-		while (*format != '\0' && *format != '%')
-			format++;
-		add_bytes(text, begin, (size_t)(format - begin));
-		if (*format++ == '\0')
-			return true;
-		if (*format == 's') { /* most of all directives */
-			const char *word = va_arg(*args, const char *);
-
-			add_bytes(text, word, strlen(word));
-		} else {
+	for (; *format != '\0'; format++) {
+		if (*format != '%' && at < last) {
+			*at++ = *format;
+			continue;
+		}
+		if (*format != '%') {
+			text->cut = true;
+			continue;
+		}
+		next = put_simple(text, at, *++format, args);
+		text->length = (size_t)(at - text->data);
+		if (next == NULL) {
 			format = read_directive(&how, format, args);
 			if (!add_directive(text, &how, *format, args))
 				return false;
+			next = text->data + text->length;
 		}
-		format++;
+		at = next;
 	}
+	text->length = (size_t)(at - text->data);
+	return true;
 }
 
 static void add_by_printf(struct text *text, const char *format, va_list args)

@@ -172,6 +172,14 @@ static void note_closing(const struct peer *peer, int64_t now, struct seldom *se
 	log_warn("closed reason=%s address=%s more-since-last=%lu", reason, text, left_out);
 }
 
+/* A duel may not say to whom it sends, and so may write() only: that the cage lets pass without a look at
+ * what stands behind. No process of ours waits in it, or is ended by SIGPIPE. */
+static ssize_t send_piece(int fd, const char *bytes, size_t length, bool more)
+{
+	return more ? send(fd, bytes, length, MSG_NOSIGNAL | MSG_DONTWAIT | MSG_MORE)
+		    : write(fd, bytes, length);
+}
+
 /* Without memory there is still room for this in the socket, if nothing else waits before it. */
 static void give_up(struct peer *peer, bool no_memory)
 {
@@ -179,7 +187,7 @@ static void give_up(struct peer *peer, bool no_memory)
 	static struct seldom memory, reading;
 
 	if (no_memory && peer->fd >= 0 && peer_unsent(peer) == 0)
-		(void)!send(peer->fd, line, sizeof(line) - 1, MSG_NOSIGNAL | MSG_DONTWAIT);
+		(void)!send_piece(peer->fd, line, sizeof(line) - 1, false);
 	note_closing(peer, clock_ms(), no_memory ? &memory : &reading,
 		     no_memory ? "memory" : "does-not-read");
 	peer->broken = true;
@@ -295,13 +303,13 @@ size_t peer_unsent(const struct peer *peer)
 	return peer->out.end - peer->out.start + peer->held.end - peer->held.start;
 }
 
-static void send_some(struct peer *peer, int flags)
+static void send_some(struct peer *peer, bool more)
 {
 	struct bytes *out = &peer->out;
 
 	while (out->start < out->end && !peer->broken) {
-		ssize_t sent = send(peer->fd, out->data + out->start, out->end - out->start,
-				    MSG_NOSIGNAL | MSG_DONTWAIT | flags);
+		ssize_t sent = send_piece(peer->fd, out->data + out->start, out->end - out->start,
+					  more);
 
 		if (sent >= 0) {
 			out->start += (size_t)sent;
@@ -314,12 +322,12 @@ static void send_some(struct peer *peer, int flags)
 	}
 }
 
-static bool flush(struct peer *peer, int64_t now, int flags)
+static bool flush(struct peer *peer, int64_t now, bool more)
 {
 	if (peer->fd < 0)
 		return true;
 	if (peer->out.start < peer->out.end)
-		send_some(peer, flags);
+		send_some(peer, more);
 	if (peer_unsent(peer) <= peer_limits.unsent) {
 		peer->full_since = 0;
 	} else if (peer->full_since == 0) {
@@ -336,12 +344,12 @@ static bool flush(struct peer *peer, int64_t now, int flags)
 
 bool peer_flush(struct peer *peer, int64_t now)
 {
-	return flush(peer, now, 0);
+	return flush(peer, now, false);
 }
 
 bool peer_flush_more(struct peer *peer, int64_t now)
 {
-	return flush(peer, now, MSG_MORE);
+	return flush(peer, now, true);
 }
 
 int64_t peer_due(const struct peer *peer)

@@ -226,8 +226,6 @@ static const struct {
 	unsigned count;
 	struct scmp_arg_cmp arg[3];
 } guarded[] = {
-    /* to whom the socket is connected, not to an address */
-    {SCMP_SYS(sendto), 1, {{4, SCMP_CMP_EQ, 0, 0}}},
     {SCMP_SYS(ioctl), 1, {{1, SCMP_CMP_EQ, SIOCINQ, 0}}},
     {SCMP_SYS(ioctl), 1, {{1, SCMP_CMP_EQ, SIOCOUTQ, 0}}},
     {SCMP_SYS(setsockopt), 2, {{1, SCMP_CMP_EQ, SOL_SOCKET, 0}, {2, SCMP_CMP_EQ, SO_RCVLOWAT, 0}}},

@@ -7,7 +7,6 @@
 #include "timers.h"
 
 #include <string.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 void show_open(struct show *show, const int *socket, int count, bool print)
@@ -27,8 +26,7 @@ bool show_is_on(const struct show *show)
 static void send_frame(struct show *show, int64_t now)
 {
 	for (int i = 0; i < show->count; i++)
-		(void)!send(show->socket[i], show->frame, show->length,
-			    MSG_DONTWAIT | MSG_NOSIGNAL);
+		(void)!write(show->socket[i], show->frame, show->length);
 	show->sent += (unsigned)show->count;
 	show->again_at = now + FRAME_EVERY_MS;
 }
