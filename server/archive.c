@@ -42,27 +42,29 @@ static const char *const steps[ARCHIVE_VERSION] = {
     "CREATE INDEX game_started ON game (started);",
 };
 
-enum insertion { INSERT_GAME, INSERT_PLAYER, INSERT_EVENT, INSERT_ROUND, INSERT_STANDING, FIND };
-enum { STATEMENTS = FIND + 1 };
+enum kept { GAME, PLAYER, EVENT, ROUND, STANDING, KEPT };
 
-/* A game that is there already is no error, and changes nothing. */
-static const char insert_game[] =
-    "INSERT INTO game (id, name, started, ended, outcome, termination, private, seats, options,"
-    " seed, first, idle, grace, no_valid, moves) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
-    " ON CONFLICT DO NOTHING";
-
-static const char *const statements[STATEMENTS] = {
-    [INSERT_GAME] = insert_game,
-    [INSERT_PLAYER] = "INSERT INTO player VALUES (?,?,?,?,?,?,?,?)",
-    [INSERT_EVENT] = "INSERT INTO event VALUES (?,?,?,?,?,?)",
-    [INSERT_ROUND] = "INSERT INTO round VALUES (?,?,?,?,?)",
-    [INSERT_STANDING] = "INSERT INTO standing VALUES (?,?,?,?,?)",
-    [FIND] = "SELECT 1 FROM game WHERE id = ?",
+/* How a row comes into each of them. Several of one game in one go cost little more than one. A game that
+ * is there already is no error, and changes nothing. */
+static const struct {
+	const char *insert, *values, *rest;
+	int at_once;
+} kinds[KEPT] = {
+    [GAME] = {"INSERT INTO game (id, name, started, ended, outcome, termination, private, seats,"
+	      " options, seed, first, idle, grace, no_valid, moves) VALUES ",
+	      "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", " ON CONFLICT DO NOTHING", 1},
+    [PLAYER] = {"INSERT INTO player VALUES ", "(?,?,?,?,?,?,?,?)", "", 2},
+    [EVENT] = {"INSERT INTO event VALUES ", "(?,?,?,?,?,?)", "", 4},
+    [ROUND] = {"INSERT INTO round VALUES ", "(?,?,?,?,?)", "", 1},
+    [STANDING] = {"INSERT INTO standing VALUES ", "(?,?,?,?,?)", "", 2},
 };
+
+enum { SQL_MAX = 320 };
 
 struct archive {
 	sqlite3 *db;
-	sqlite3_stmt *statement[STATEMENTS];
+	sqlite3_stmt *one[KEPT], *several[KEPT]; /* rows in one go */
+	sqlite3_stmt *find;
 };
 
 /* --- opening ---------------------------------------------------------------------------------- */
@@ -142,6 +144,24 @@ static bool bring_up_to_date(sqlite3 *db, char why[ARCHIVE_WHY_MAX])
 	}
 }
 
+static bool prepare_one(sqlite3 *db, const char *sql, sqlite3_stmt **statement)
+{
+	return sqlite3_prepare_v3(db, sql, -1, SQLITE_PREPARE_PERSISTENT, statement, NULL) ==
+	       SQLITE_OK;
+}
+
+static bool prepare_rows(sqlite3 *db, enum kept kept, int count, sqlite3_stmt **statement)
+{
+	char sql[SQL_MAX];
+	struct text text = TEXT_IN(sql);
+
+	text_add(&text, "%s", kinds[kept].insert);
+	for (int i = 0; i < count; i++)
+		text_add(&text, "%s%s", i == 0 ? "" : ",", kinds[kept].values);
+	text_add(&text, "%s", kinds[kept].rest);
+	return prepare_one(db, sql, statement);
+}
+
 static bool prepare(struct archive *archive, bool durable, char why[ARCHIVE_WHY_MAX])
 {
 	sqlite3 *db = archive->db;
@@ -151,11 +171,13 @@ static bool prepare(struct archive *archive, bool durable, char why[ARCHIVE_WHY_
 	    !run(db, durable ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL", why) ||
 	    !bring_up_to_date(db, why))
 		return false;
-	for (int i = 0; i < STATEMENTS; i++)
-		if (sqlite3_prepare_v3(db, statements[i], -1, SQLITE_PREPARE_PERSISTENT,
-				       &archive->statement[i], NULL) != SQLITE_OK)
+	for (int kept = 0; kept < KEPT; kept++)
+		if (!prepare_rows(db, (enum kept)kept, 1, &archive->one[kept]) ||
+		    !prepare_rows(db, (enum kept)kept, kinds[kept].at_once,
+				  &archive->several[kept]))
 			return explain(db, why);
-	return true;
+	return prepare_one(db, "SELECT 1 FROM game WHERE id = ?", &archive->find) ||
+	       explain(db, why);
 }
 
 struct archive *archive_open(const char *path, bool durable, char why[ARCHIVE_WHY_MAX])
@@ -190,8 +212,11 @@ void archive_close(struct archive *archive)
 {
 	if (archive == NULL)
 		return;
-	for (int i = 0; i < STATEMENTS; i++)
-		sqlite3_finalize(archive->statement[i]);
+	for (int kept = 0; kept < KEPT; kept++) {
+		sqlite3_finalize(archive->one[kept]);
+		sqlite3_finalize(archive->several[kept]);
+	}
+	sqlite3_finalize(archive->find);
 	sqlite3_close(archive->db);
 	free(archive);
 }
@@ -213,87 +238,98 @@ void archive_roll_back(struct archive *archive)
 	sqlite3_exec(archive->db, "ROLLBACK", NULL, NULL, NULL);
 }
 
-/* A row, value by value. */
-struct row {
+/* Some rows of one table, value by value. */
+struct rows {
 	sqlite3_stmt *statement;
 	int values;
+	int count;
 };
 
-static struct row begin_row(struct archive *archive, enum insertion insertion)
+/* `left` are still to come: as many of them as go in at once. */
+static struct rows begin_rows(struct archive *archive, enum kept kept, int left)
 {
-	sqlite3_reset(archive->statement[insertion]);
-	return (struct row){.statement = archive->statement[insertion]};
+	bool several = left >= kinds[kept].at_once;
+	struct rows rows = {
+	    .statement = several ? archive->several[kept] : archive->one[kept],
+	    .count = several ? kinds[kept].at_once : 1,
+	};
+
+	sqlite3_reset(rows.statement);
+	return rows;
 }
 
-static void add_number(struct row *row, int64_t number)
+static void add_number(struct rows *rows, int64_t number)
 {
-	sqlite3_bind_int64(row->statement, ++row->values, number);
+	sqlite3_bind_int64(rows->statement, ++rows->values, number);
 }
 
-static void add_text(struct row *row, const char *text)
+static void add_text(struct rows *rows, const char *text)
 {
-	sqlite3_bind_text(row->statement, ++row->values, text, -1, SQLITE_STATIC);
+	sqlite3_bind_text(rows->statement, ++rows->values, text, -1, SQLITE_STATIC);
 }
 
 /* Who did it; nobody is NULL. */
-static void add_player_or_null(struct row *row, int player)
+static void add_player_or_null(struct rows *rows, int player)
 {
 	if (player >= 0)
-		add_number(row, player);
+		add_number(rows, player);
 	else
-		sqlite3_bind_null(row->statement, ++row->values);
+		sqlite3_bind_null(rows->statement, ++rows->values);
 }
 
 /* The texts need only live until here. */
-static bool end_row(struct row *row)
+static bool end_rows(struct rows *rows)
 {
-	bool good = sqlite3_step(row->statement) == SQLITE_DONE;
+	bool good = sqlite3_step(rows->statement) == SQLITE_DONE;
 
-	sqlite3_reset(row->statement);
+	sqlite3_reset(rows->statement);
 	return good;
 }
 
 static bool add_game(struct archive *archive, const struct record *record)
 {
 	const struct table_rules *rules = &record->rules;
-	struct row row = begin_row(archive, INSERT_GAME);
+	struct rows rows = begin_rows(archive, GAME, 1);
 	char options[SHAPE_MAX], seed[24];
 
 	record_print_options(record, options);
-	snprintf(seed, sizeof(seed), "%016" PRIx64, rules->seed);
-	add_text(&row, rules->duel);
-	add_text(&row, rules->shape.game->name);
-	add_number(&row, record->started);
-	add_number(&row, record->ended);
-	add_text(&row, record->outcome);
-	add_text(&row, record->termination);
-	add_number(&row, record->is_private);
-	add_number(&row, record->seats);
-	add_text(&row, options);
-	add_text(&row, seed);
-	add_number(&row, rules->first);
-	add_number(&row, rules->idle);
-	add_number(&row, rules->grace);
-	add_number(&row, rules->no_valid);
-	add_number(&row, record->moves);
-	return end_row(&row);
+	text_print(seed, sizeof(seed), "%016" PRIx64, rules->seed);
+	add_text(&rows, rules->duel);
+	add_text(&rows, rules->shape.game->name);
+	add_number(&rows, record->started);
+	add_number(&rows, record->ended);
+	add_text(&rows, record->outcome);
+	add_text(&rows, record->termination);
+	add_number(&rows, record->is_private);
+	add_number(&rows, record->seats);
+	add_text(&rows, options);
+	add_text(&rows, seed);
+	add_number(&rows, rules->first);
+	add_number(&rows, rules->idle);
+	add_number(&rows, rules->grace);
+	add_number(&rows, rules->no_valid);
+	add_number(&rows, record->moves);
+	return end_rows(&rows);
 }
 
 static bool add_players(struct archive *archive, int64_t game, const struct record *record)
 {
-	for (int i = 0; i < record->players; i++) {
-		const struct record_player *player = &record->player[i];
-		struct row row = begin_row(archive, INSERT_PLAYER);
+	for (int i = 0; i < record->players;) {
+		struct rows rows = begin_rows(archive, PLAYER, record->players - i);
 
-		add_number(&row, game);
-		add_number(&row, i);
-		add_number(&row, player->place);
-		add_text(&row, player->id);
-		add_text(&row, player->name);
-		add_number(&row, player->full);
-		add_number(&row, player->wait);
-		add_number(&row, player->rounds_won);
-		if (!end_row(&row))
+		for (int end = i + rows.count; i < end; i++) {
+			const struct record_player *player = &record->player[i];
+
+			add_number(&rows, game);
+			add_number(&rows, i);
+			add_number(&rows, player->place);
+			add_text(&rows, player->id);
+			add_text(&rows, player->name);
+			add_number(&rows, player->full);
+			add_number(&rows, player->wait);
+			add_number(&rows, player->rounds_won);
+		}
+		if (!end_rows(&rows))
 			return false;
 	}
 	return true;
@@ -301,17 +337,20 @@ static bool add_players(struct archive *archive, int64_t game, const struct reco
 
 static bool add_events(struct archive *archive, int64_t game, const struct record *record)
 {
-	for (int i = 0; i < record->deeds; i++) {
-		const struct record_deed *deed = &record->deed[i];
-		struct row row = begin_row(archive, INSERT_EVENT);
+	for (int i = 0; i < record->deeds;) {
+		struct rows rows = begin_rows(archive, EVENT, record->deeds - i);
 
-		add_number(&row, game);
-		add_number(&row, i + 1);
-		add_number(&row, deed->at);
-		add_player_or_null(&row, deed->player);
-		add_text(&row, record_deed_word(deed->deed));
-		add_text(&row, deed->words);
-		if (!end_row(&row))
+		for (int end = i + rows.count; i < end; i++) {
+			const struct record_deed *deed = &record->deed[i];
+
+			add_number(&rows, game);
+			add_number(&rows, i + 1);
+			add_number(&rows, deed->at);
+			add_player_or_null(&rows, deed->player);
+			add_text(&rows, record_deed_word(deed->deed));
+			add_text(&rows, deed->words);
+		}
+		if (!end_rows(&rows))
 			return false;
 	}
 	return true;
@@ -320,25 +359,34 @@ static bool add_events(struct archive *archive, int64_t game, const struct recor
 static bool add_rounds(struct archive *archive, int64_t game, const struct record *record)
 {
 	for (int i = 0; i < record->rounds; i++) {
-		struct row row = begin_row(archive, INSERT_ROUND);
+		struct rows rows = begin_rows(archive, ROUND, 1);
 
-		add_number(&row, game);
-		add_number(&row, i + 1);
-		add_number(&row, record->round[i].at);
-		add_text(&row, record->round[i].why);
-		add_number(&row, record->round[i].winners);
-		if (!end_row(&row))
+		add_number(&rows, game);
+		add_number(&rows, i + 1);
+		add_number(&rows, record->round[i].at);
+		add_text(&rows, record->round[i].why);
+		add_number(&rows, record->round[i].winners);
+		if (!end_rows(&rows))
 			return false;
 	}
-	for (int i = 0; i < record->standings; i++) {
-		struct row row = begin_row(archive, INSERT_STANDING);
+	return true;
+}
 
-		add_number(&row, game);
-		add_number(&row, record->standing[i].round);
-		add_number(&row, record->standing[i].player);
-		add_number(&row, record->standing[i].points);
-		add_number(&row, record->standing[i].rank);
-		if (!end_row(&row))
+static bool add_standings(struct archive *archive, int64_t game, const struct record *record)
+{
+	for (int i = 0; i < record->standings;) {
+		struct rows rows = begin_rows(archive, STANDING, record->standings - i);
+
+		for (int end = i + rows.count; i < end; i++) {
+			const struct record_standing *standing = &record->standing[i];
+
+			add_number(&rows, game);
+			add_number(&rows, standing->round);
+			add_number(&rows, standing->player);
+			add_number(&rows, standing->points);
+			add_number(&rows, standing->rank);
+		}
+		if (!end_rows(&rows))
 			return false;
 	}
 	return true;
@@ -357,7 +405,7 @@ enum archived archive_add(struct archive *archive, const struct record *record,
 		return ARCHIVED_BEFORE;
 	game = sqlite3_last_insert_rowid(archive->db);
 	if (add_players(archive, game, record) && add_events(archive, game, record) &&
-	    add_rounds(archive, game, record))
+	    add_rounds(archive, game, record) && add_standings(archive, game, record))
 		return ARCHIVED;
 	explain(archive->db, why);
 	return ARCHIVE_FAILED;
@@ -365,11 +413,11 @@ enum archived archive_add(struct archive *archive, const struct record *record,
 
 bool archive_has(struct archive *archive, const char *duel)
 {
-	struct row row = begin_row(archive, FIND);
+	struct rows asked = {.statement = archive->find};
 	bool found;
 
-	add_text(&row, duel);
-	found = sqlite3_step(row.statement) == SQLITE_ROW;
-	sqlite3_reset(row.statement);
+	add_text(&asked, duel);
+	found = sqlite3_step(asked.statement) == SQLITE_ROW;
+	sqlite3_reset(asked.statement);
 	return found;
 }

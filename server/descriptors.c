@@ -79,10 +79,15 @@ ssize_t descriptors_receive(int socket, char *text, size_t size, struct parcel *
 	return length;
 }
 
+/* Nearly always they are numbers one after another: what is received takes the lowest that are free. */
 void descriptors_close(struct parcel *parcel)
 {
-	for (int i = 0; i < parcel->count; i++)
-		close(parcel->fd[i]);
+	for (int i = 0, next; i < parcel->count; i = next) {
+		for (next = i + 1; next < parcel->count; next++)
+			if (parcel->fd[next] != parcel->fd[next - 1] + 1)
+				break;
+		close_range((unsigned)parcel->fd[i], (unsigned)parcel->fd[next - 1], 0);
+	}
 	parcel->count = 0;
 }
 

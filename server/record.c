@@ -78,7 +78,7 @@ void record_print_options(const struct record *record, char text[SHAPE_MAX])
 	shape.table[0] = '\0';
 	shape_print(&shape, all);
 	rest = strstr(all, table);
-	snprintf(text, SHAPE_MAX, "%s", rest == NULL ? "" : rest + strlen(table));
+	text_print(text, SHAPE_MAX, "%s", rest == NULL ? "" : rest + strlen(table));
 	if (text[0] == ' ')
 		memmove(text, text + 1, strlen(text));
 }
@@ -126,7 +126,7 @@ struct playing {
 
 static bool refuse(struct playing *playing, const char *why)
 {
-	snprintf(playing->why, sizeof(playing->why), "%s", why);
+	text_print(playing->why, sizeof(playing->why), "%s", why);
 	return false;
 }
 
@@ -207,7 +207,7 @@ static void on_result(void *owner, const char *why, uint16_t winners)
 	if (playing->full)
 		return;
 	round->at = playing->now;
-	snprintf(round->why, sizeof(round->why), "%s", why);
+	text_print(round->why, sizeof(round->why), "%s", why);
 	round->winners = __builtin_popcount(winners);
 	for (int seat = 0; seat < playing->table.seats && !playing->full; seat++) {
 		int player = playing->player[playing->table.seat[seat].place];
@@ -392,12 +392,12 @@ static const char *say_why(const char *why)
 static void set_termination(struct record *record, const struct table *table)
 {
 	if (!table->done)
-		snprintf(record->termination, RECORD_TERM_MAX, "aborted crashed");
+		text_print(record->termination, RECORD_TERM_MAX, "aborted crashed");
 	else if (table->aborted[0] != '\0')
-		snprintf(record->termination, RECORD_TERM_MAX, "aborted %s", table->aborted);
+		text_print(record->termination, RECORD_TERM_MAX, "aborted %s", table->aborted);
 	else
-		snprintf(record->termination, RECORD_TERM_MAX, "%s",
-			 say_why(record->round[record->rounds - 1].why));
+		text_print(record->termination, RECORD_TERM_MAX, "%s",
+			   say_why(record->round[record->rounds - 1].why));
 }
 
 /* Won by whoever has won more rounds than anybody else. */
@@ -453,14 +453,14 @@ bool record_play(struct record *record, record_step *step, void *owner, char why
 	int nobody;
 	bool good;
 
-	snprintf(why, RECORD_WHY_MAX, "no memory is left");
+	text_print(why, RECORD_WHY_MAX, "no memory is left");
 	if (playing == NULL)
 		return false;
 	*playing = (struct playing){.record = record, .step = step, .owner = owner};
 	forget_found(record);
 	good = play_all(playing, wrong == NULL ? &nobody : wrong) && !playing->full;
 	if (playing->why[0] != '\0')
-		snprintf(why, RECORD_WHY_MAX, "%s", playing->why);
+		text_print(why, RECORD_WHY_MAX, "%s", playing->why);
 	if (good) {
 		record->ended = record->started + playing->now;
 		for (int i = 0; i < record->deeds; i++)

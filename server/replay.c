@@ -136,17 +136,28 @@ static bool read_place(const struct duel *duel, const char *word, int *place)
 	       table_seat_of(&duel->table, (int)number) >= 0;
 }
 
+/* Its first word, which is shorter than this; what stands behind the space, or NULL. */
+static const char *take_word(const char *text, char word[24])
+{
+	size_t length = text == NULL ? 24 : strcspn(text, " ");
+
+	if (length >= 24 || text[length] != ' ')
+		return NULL;
+	memcpy(word, text, length);
+	word[length] = '\0';
+	return text + length + 1;
+}
+
 /* said PLACE BYTES the line as it came, spaces and all */
 static bool replay_said(struct duel *duel, const char *text)
 {
-	char line[LINE_MAX_CLIENT + 1], place_word[4] = "", bytes_word[24] = "";
+	char line[LINE_MAX_CLIENT + 1], said[24], place_word[24], bytes_word[24];
+	const char *rest = take_word(take_word(take_word(text, said), place_word), bytes_word);
 	uint64_t taken;
-	int place, start = 0;
+	int place;
 
-	if (sscanf(text, "said %3[0-9] %23[0-9]%n", place_word, bytes_word, &start) != 2 ||
-	    text[start] != ' ' || !read_place(duel, place_word, &place) ||
-	    !read_bytes(bytes_word, &taken) ||
-	    !journal_read_text(line, sizeof(line), text + start + 1))
+	if (rest == NULL || !read_place(duel, place_word, &place) ||
+	    !read_bytes(bytes_word, &taken) || !journal_read_text(line, sizeof(line), rest))
 		return false;
 	input_said(duel, place, taken, line);
 	return true;

@@ -172,6 +172,7 @@ static const int harmless[] = {
     SCMP_SYS(read),
     SCMP_SYS(write),
     SCMP_SYS(close),
+    SCMP_SYS(close_range),
     SCMP_SYS(getsockopt),
     SCMP_SYS(getpeername), /* whom the log tells of */
     SCMP_SYS(poll),

@@ -101,7 +101,7 @@ static void on_note(void *owner, enum deed what, int place, const char *words)
 	deed->at = taping->duel.now;
 	deed->deed = what;
 	deed->player = place < 0 ? -1 : taping->player[place];
-	snprintf(deed->words, sizeof(deed->words), "%s", words);
+	text_print(deed->words, sizeof(deed->words), "%s", words);
 }
 
 static const struct table_sink sink = {
@@ -140,7 +140,7 @@ static void prepare(struct taping *taping, struct record *record, const char *na
 	duel->up = TEXT_IN(duel->up_data);
 	duel->table.sink = &sink;
 	duel->table.owner = taping;
-	snprintf(taping->birth.duel, sizeof(taping->birth.duel), "%s", name);
+	text_print(taping->birth.duel, sizeof(taping->birth.duel), "%s", name);
 	for (int place = 0; place < GAME_SEATS_MAX; place++)
 		peer_open(&duel->player[place].peer, -1);
 }
