@@ -14,8 +14,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* Bytes: a farewell with all errors there are takes 400, a last frame 1,500. */
-enum { ERRORS_ROOM = 512, MESSAGE_ROOM = 2048 };
+enum { ERRORS_ROOM = 512 }; /* bytes */
 
 /* --- up --------------------------------------------------------------------------------------- */
 
@@ -47,7 +46,7 @@ void orders_tell(struct duel *duel, enum message message, const char *format, ..
 {
 	va_list args;
 
-	if (duel->up.size - duel->up.length < MESSAGE_ROOM)
+	if (duel->up.size - duel->up.length < DUEL_UP_LINE)
 		orders_flush(duel);
 	text_add(&duel->up, "%s", message_word(message));
 	va_start(args, format);

@@ -18,6 +18,9 @@
 #include "show.h"
 #include "stream.h"
 
+/* Bytes of lines for the server: a farewell with all errors there are takes 400, a last frame 1,500. */
+enum { DUEL_UP_LINE = 2048, DUEL_UP = DUEL_UP_LINE + 512 };
+
 enum stay {
 	VACANT, /* nobody, or his socket is the server's again */
 	AT_TABLE,
@@ -39,7 +42,7 @@ struct player {
 	int64_t leave_by; /* even if he has not read everything */
 };
 
-/* In this order, and aligned, so that what a duel of two writes to lies on few pages: each of them is
+/* In this order, and aligned, so that what a duel of two writes to lies on three pages: each of them is
  * copied when it is first written to. The ends of the large members are seldom reached. */
 struct duel {
 	_Alignas(4096) const struct config *config;
@@ -61,11 +64,11 @@ struct duel {
 	int handed_count;
 	int places;	/* that have been used */
 	struct text up; /* lines for the server that have not been written yet */
-	struct player player[GAME_SEATS_MAX]; /* by place */
-	struct show show;
+	char up_data[DUEL_UP];
 	struct table table;
-	char up_data[LINE_MAX_PIPE];
-	struct line_reader reader; /* of the pipe from the server */
+	struct show show;
+	struct player player[GAME_SEATS_MAX]; /* by place */
+	struct line_reader reader;	      /* of the pipe from the server */
 };
 
 /* duel.c */

@@ -283,6 +283,8 @@ void spawner_run(const struct config *config)
 	sandbox_enter_spawner(config);
 	trace_end(begun, "sandbox");
 	trace_flush();
+	/* the page from which the time is read is mapped now, and so in each duel from its birth on */
+	clock_ms();
 	serve_all(&at_hand.heritage, SPAWNER_SOCKET, server);
 }
 
