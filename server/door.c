@@ -290,7 +290,7 @@ static void let_in(struct lobby *lobby, int fd, const union address *from)
 	address_print(from, visitor->address);
 	log_debug("connected address=%s", visitor->address);
 	door_expect_play(lobby, visitor, true);
-	visitor_go_on(lobby, visitor);
+	visitor_hear_at_once(lobby, visitor);
 }
 
 static void on_knock(struct lobby *lobby, struct source *source, uint32_t events)

@@ -335,7 +335,6 @@ void report_hear(struct lobby *lobby, struct source *source, uint32_t events)
 	size_t held = child->rest_length;
 	ssize_t length;
 
-	(void)events;
 	if (child->state == CHILD_LAUNCHED)
 		launch_hear_births(lobby); /* it says that it is born before all else */
 	if (child->dead)
@@ -354,4 +353,6 @@ void report_hear(struct lobby *lobby, struct source *source, uint32_t events)
 	child->lists = 0;
 	if (!hear_bytes(lobby, child, data, held + (size_t)length))
 		child_kill(child, "says what it may not");
+	else if ((events & EPOLLHUP) && (size_t)length < sizeof(data) - held)
+		child_close(lobby, child); /* nobody can say more, and all has been read */
 }

@@ -229,6 +229,7 @@ void door_expect_play(struct lobby *lobby, struct visitor *visitor, bool anew);
 
 /* visitor.c */
 void visitor_hear(struct lobby *lobby, struct source *source, uint32_t events);
+void visitor_hear_at_once(struct lobby *lobby, struct visitor *visitor);
 void visitor_go_on(struct lobby *lobby, struct visitor *visitor); /* flush, LIST, watch, match */
 void visitor_say_aborted(struct visitor *visitor, const char *reason);
 void visitor_unregister(struct lobby *lobby, struct visitor *visitor);

@@ -288,6 +288,13 @@ void visitor_hear(struct lobby *lobby, struct source *source, uint32_t events)
 	visitor_go_on(lobby, visitor);
 }
 
+/* He is new here, or back from a table. Mostly he has said PLAY already, or has gone: whoever is not watched
+ * yet, and then sits at a table or is gone, need not be watched at all. */
+void visitor_hear_at_once(struct lobby *lobby, struct visitor *visitor)
+{
+	visitor_hear(lobby, &visitor->source, EPOLLIN);
+}
+
 /* Whatever has happened: send, go on with a LIST, wait for the right things, be matched. */
 void visitor_go_on(struct lobby *lobby, struct visitor *visitor)
 {
@@ -321,5 +328,5 @@ void visitor_come_back(struct lobby *lobby, struct visitor *visitor)
 	else if (lobby->stopping)
 		door_let_out(lobby, visitor);
 	else
-		visitor_go_on(lobby, visitor);
+		visitor_hear_at_once(lobby, visitor);
 }
