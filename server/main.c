@@ -25,7 +25,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/rseq.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -68,6 +70,18 @@ static void make_room_for_titles(char *argv[], char *const envp[])
 	if (setenv("HOLMGANG_ROOM_FOR_TITLES", padding, 1) == 0)
 		execv("/proc/self/exe", argv);
 	/* short titles are no reason not to play */
+}
+
+/* The C library asks the kernel to note in its memory on which processor we run, each time that we begin
+ * to run: for functions that we never call. For a duel, which runs ten times and no longer than some
+ * microseconds, that was a fiftieth of all it costs. Who is forked later has no such note either; a
+ * kernel that refuses goes on as before. */
+static void forget_processor(void)
+{
+	char *note = (char *)__builtin_thread_pointer() + __rseq_offset;
+
+	if (__rseq_size > 0)
+		syscall(SYS_rseq, note, sizeof(struct rseq), RSEQ_FLAG_UNREGISTER, RSEQ_SIG);
 }
 
 static void speak(const struct config *config, const char *tag)
@@ -114,6 +128,7 @@ int main(int argc, char *argv[], char *envp[])
 	if (argc > 1 && command_is_one(argv[1]))
 		return command_run(argc - 1, argv + 1);
 	make_room_for_titles(argv, envp);
+	forget_processor();
 	title_open(argc, argv, envp);
 	if (argc > 1 && strcmp(argv[1], spawner_word) == 0)
 		start_spawner(argc, argv);
