@@ -44,26 +44,28 @@ static const char *const steps[ARCHIVE_VERSION] = {
 
 enum kept { GAME, PLAYER, EVENT, ROUND, STANDING, KEPT };
 
-/* How a row comes into each of them. Several of one game in one go cost little more than one. A game that
- * is there already is no error, and changes nothing. */
+/* How a row comes into each of them. A game that is there already is no error, and changes nothing.
+ * Whatever fails otherwise, all of it is rolled back: so SQLite need not be able to take one statement back
+ * (OR FAIL). */
 static const struct {
 	const char *insert, *values, *rest;
-	int at_once;
 } kinds[KEPT] = {
     [GAME] = {"INSERT INTO game (id, name, started, ended, outcome, termination, private, seats,"
 	      " options, seed, first, idle, grace, no_valid, moves) VALUES ",
-	      "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", " ON CONFLICT DO NOTHING", 1},
-    [PLAYER] = {"INSERT INTO player VALUES ", "(?,?,?,?,?,?,?,?)", "", 2},
-    [EVENT] = {"INSERT INTO event VALUES ", "(?,?,?,?,?,?)", "", 4},
-    [ROUND] = {"INSERT INTO round VALUES ", "(?,?,?,?,?)", "", 1},
-    [STANDING] = {"INSERT INTO standing VALUES ", "(?,?,?,?,?)", "", 2},
+	      "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", " ON CONFLICT DO NOTHING"},
+    [PLAYER] = {"INSERT OR FAIL INTO player VALUES ", "(?,?,?,?,?,?,?,?)", ""},
+    [EVENT] = {"INSERT OR FAIL INTO event VALUES ", "(?,?,?,?,?,?)", ""},
+    [ROUND] = {"INSERT OR FAIL INTO round VALUES ", "(?,?,?,?,?)", ""},
+    [STANDING] = {"INSERT OR FAIL INTO standing VALUES ", "(?,?,?,?,?)", ""},
 };
 
-enum { SQL_MAX = 320 };
+/* Rows that come in one go, the most first: several cost less than one after another. */
+static const int at_once[] = {16, 4, 2, 1};
+enum { LOTS = sizeof(at_once) / sizeof(at_once[0]), SQL_MAX = 1024 };
 
 struct archive {
 	sqlite3 *db;
-	sqlite3_stmt *one[KEPT], *several[KEPT]; /* rows in one go */
+	sqlite3_stmt *insert[KEPT][LOTS];
 	sqlite3_stmt *find;
 };
 
@@ -172,10 +174,10 @@ static bool prepare(struct archive *archive, bool durable, char why[ARCHIVE_WHY_
 	    !bring_up_to_date(db, why))
 		return false;
 	for (int kept = 0; kept < KEPT; kept++)
-		if (!prepare_rows(db, (enum kept)kept, 1, &archive->one[kept]) ||
-		    !prepare_rows(db, (enum kept)kept, kinds[kept].at_once,
-				  &archive->several[kept]))
-			return explain(db, why);
+		for (int lot = 0; lot < LOTS; lot++)
+			if (!prepare_rows(db, (enum kept)kept, at_once[lot],
+					  &archive->insert[kept][lot]))
+				return explain(db, why);
 	return prepare_one(db, "SELECT 1 FROM game WHERE id = ?", &archive->find) ||
 	       explain(db, why);
 }
@@ -212,10 +214,9 @@ void archive_close(struct archive *archive)
 {
 	if (archive == NULL)
 		return;
-	for (int kept = 0; kept < KEPT; kept++) {
-		sqlite3_finalize(archive->one[kept]);
-		sqlite3_finalize(archive->several[kept]);
-	}
+	for (int kept = 0; kept < KEPT; kept++)
+		for (int lot = 0; lot < LOTS; lot++)
+			sqlite3_finalize(archive->insert[kept][lot]);
 	sqlite3_finalize(archive->find);
 	sqlite3_close(archive->db);
 	free(archive);
@@ -248,12 +249,12 @@ struct rows {
 /* `left` are still to come: as many of them as go in at once. */
 static struct rows begin_rows(struct archive *archive, enum kept kept, int left)
 {
-	bool several = left >= kinds[kept].at_once;
-	struct rows rows = {
-	    .statement = several ? archive->several[kept] : archive->one[kept],
-	    .count = several ? kinds[kept].at_once : 1,
-	};
+	struct rows rows;
+	int lot = 0;
 
+	while (at_once[lot] > left)
+		lot++;
+	rows = (struct rows){.statement = archive->insert[kept][lot], .count = at_once[lot]};
 	sqlite3_reset(rows.statement);
 	return rows;
 }
