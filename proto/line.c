@@ -18,9 +18,10 @@ void line_copy(char *text, const char *data, size_t length)
 		length--;
 	if (length > 0 && data[length - 1] == '\r')
 		length--;
-	for (size_t i = 0; i < length; i++)
-		text[i] = data[i] == '\0' ? '\1' : data[i];
+	memmove(text, data, length);
 	text[length] = '\0';
+	for (char *nul = text; (nul = memchr(nul, '\0', length - (size_t)(nul - text))) != NULL;)
+		*nul = '\1';
 }
 
 bool line_split(char *text, struct words *words)

@@ -20,7 +20,8 @@ enum message message_read(enum sender sender, char *line, struct words *words)
 	bool well_spaced = line_split(line, words);
 
 	for (int m = 0; words->count > 0 && m < MESSAGE_COUNT; m++) {
-		if (rows[m].sender != sender || strcmp(rows[m].word, words->word[0]) != 0)
+		if (rows[m].sender != sender || rows[m].word[0] != words->word[0][0] ||
+		    strcmp(rows[m].word, words->word[0]) != 0)
 			continue;
 		if (!well_spaced || words->count - 1 < rows[m].low ||
 		    words->count - 1 > rows[m].high)

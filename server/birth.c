@@ -232,7 +232,8 @@ bool birth_read_line(struct birth *birth, char *line)
 	if (birth->shape.game == NULL)
 		return read_table(birth, &words);
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
-		if (strcmp(words.word[0], kinds[i].word) == 0)
+		if (words.word[0][0] == kinds[i].word[0] &&
+		    strcmp(words.word[0], kinds[i].word) == 0)
 			return kinds[i].read(birth, &words);
 	return false;
 }

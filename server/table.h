@@ -19,14 +19,14 @@ struct seat {
 	int place;  /* what the owner of the table knows this player by */
 	bool full;  /* speaks the full dialect */
 	bool legal; /* wants LEGAL */
+	bool out;   /* takes no further part in this round … */
+	bool lost;  /* … and has heard so */
 	char id[UUID_TEXT];
 	char token[TOKEN_TEXT];
 	char name[NAME_MAX_BYTES];
 	int rounds_won;
 	int wait;		   /* seconds that he would look for opponents */
 	int64_t back_by;	   /* when away */
-	bool out;		   /* takes no further part in this round … */
-	bool lost;		   /* … and has heard so */
 	char rack[GAME_RACK_TEXT]; /* as it has been told */
 };
 
