@@ -339,7 +339,7 @@ static bool wait_for(struct child *child)
 	assert(child->pid > 0); /* 0 would be any child */
 	reaped = waitpid(child->pid, &child->status, WNOHANG);
 	if (reaped > 0)
-		timeline_reaped(reaped, child->status);
+		timeline_reaped(reaped, child->status, child);
 	return reaped != 0;
 }
 
@@ -433,7 +433,7 @@ void child_sweep(struct lobby *lobby)
 	while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
 		struct child *child = child_of_pid(lobby, pid);
 
-		timeline_reaped(pid, status);
+		timeline_reaped(pid, status, child);
 		if (pid == lobby->spawner_pid)
 			lobby->spawner_pid = 0;
 		if (child == NULL)

@@ -199,5 +199,5 @@ void recording_finish(struct lobby *lobby)
 	/* what it has not done is done by the next server's */
 	kill(recording->pid, SIGKILL);
 	if (waitpid(recording->pid, &status, 0) > 0)
-		timeline_reaped(recording->pid, status);
+		timeline_reaped(recording->pid, status, NULL);
 }

@@ -321,7 +321,7 @@ void list_go_on(struct lobby *lobby, struct visitor *asker);
 void timeline_count(const struct lobby *lobby);
 void timeline_signal(const struct signalfd_siginfo *info);
 void timeline_forked(int64_t begun, pid_t pid);
-void timeline_reaped(pid_t pid, int status);
+void timeline_reaped(pid_t pid, int status, const struct child *child); /* NULL: unknown */
 void timeline_close(struct lobby *lobby);
 
 #endif

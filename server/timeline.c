@@ -79,8 +79,17 @@ void timeline_forked(int64_t begun, pid_t pid)
 		trace_write_slice_with(begun, "fork", &(struct trace_args){{"child"}, {pid}});
 }
 
+/* What a dead duel has left. Of one that died before it could say its pid nobody knows the table. */
+static void take_rest(pid_t pid, const struct child *child)
+{
+	for (unsigned table = 0; child == NULL && table < tables; table++)
+		trace_take_rest_of(pid, table);
+	if (child != NULL)
+		trace_take_rest_of(pid, child->slot);
+}
+
 /* A child that ended well has told so itself; whatever else ended it left it no time to. */
-void timeline_reaped(pid_t pid, int status)
+void timeline_reaped(pid_t pid, int status, const struct child *child)
 {
 	const char *how = WIFEXITED(status) ? "status" : "signal";
 	long number = WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status);
@@ -88,10 +97,9 @@ void timeline_reaped(pid_t pid, int status)
 	PROBE2(reap, pid, status);
 	if (!trace_on)
 		return;
-	if (status != 0) {
-		trace_write_rest_of(pid, tables);
+	take_rest(pid, child);
+	if (status != 0)
 		trace_write_instant_of(pid, "exit", &(struct trace_args){{how}, {number}});
-	}
 	trace_write_instant("reap", &(struct trace_args){{"child", how}, {pid, number}});
 }
 
@@ -107,7 +115,7 @@ void timeline_close(struct lobby *lobby)
 		close(lobby->spawner.fd); /* so the spawner ends */
 	while ((pid = waitpid(-1, &status, WNOHANG)) >= 0) {
 		if (pid > 0)
-			timeline_reaped(pid, status);
+			timeline_reaped(pid, status, NULL);
 		else if (waited++ < END_MS)
 			poll(NULL, 0, 1);
 		else

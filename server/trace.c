@@ -10,9 +10,8 @@
  * is torn stands on a line of its own, and mend.c can leave it out.
  *
  * A duel should not be seen to be slower for it. It makes some forty records, by hand and not with
- * printf(), and most duels write them once, when they end. To write a few earlier, lest they be lost
- * with a duel that crashes, would cost more than all else here. So a duel's records are in memory
- * that it shares with the server, which writes what a dead one has left.
+ * printf(), in a page of memory that it shares with the server. Most duels never write them: the server
+ * finds them when it reaps the duel, however that has died, and writes those of many at once.
  */
 #include "trace.h"
 
@@ -196,22 +195,27 @@ void trace_flush(void)
 	append(page->data, length);
 }
 
-/* What it says of itself may be anything: it may have been broken into. */
-static void write_rest(struct page *left)
+/* To our own records. What it says of itself may be anything: it may have been broken into. */
+static void take_rest(struct page *left)
 {
 	size_t length = __atomic_load_n(&left->length, __ATOMIC_ACQUIRE);
 
-	if (length > 0 && length <= SHARED_SIZE - sizeof(*left))
-		append(left->data, length);
+	if (trace_on && length > 0 && length <= SHARED_SIZE - sizeof(*left)) {
+		if (page->length + length > page_size - sizeof(*page))
+			trace_flush();
+		if (page->length == 0)
+			page->oldest = trace_clock();
+		memcpy(page->data + page->length, left->data, length);
+		page->length += length;
+	}
 	left->length = 0;
 	__atomic_store_n(&left->pid, 0, __ATOMIC_RELEASE);
 }
 
-void trace_write_rest_of(pid_t pid, unsigned tables)
+void trace_take_rest_of(pid_t pid, unsigned table)
 {
-	for (unsigned table = 0; shared != NULL && table < tables && table < SHARED_TABLES; table++)
-		if (shared_page(table)->pid == pid)
-			write_rest(shared_page(table));
+	if (shared != NULL && table < SHARED_TABLES && shared_page(table)->pid == pid)
+		take_rest(shared_page(table));
 }
 
 static bool is_old(int64_t now)
@@ -453,10 +457,10 @@ void trace_name_process(const char *format, ...)
 	end_record(stpcpy(at, "\"}"));
 }
 
+/* What is in a shared page the server finds there. */
 void trace_exit(void)
 {
 	trace_instant("exit", "status", 0);
-	trace_flush();
-	if (trace_on && page_size == SHARED_SIZE)
-		__atomic_store_n(&page->pid, 0, __ATOMIC_RELEASE);
+	if (page_size != SHARED_SIZE)
+		trace_flush();
 }

@@ -57,7 +57,8 @@ void trace_start_process(void);
 void trace_start_duel(unsigned table);
 void trace_name_process(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Before a process ends by itself: that it does, and all that it has not written yet. */
+/* Before a process ends by itself: that it does, and, unless the server will find it, all that it has not
+ * written yet. */
 void trace_exit(void);
 
 void trace_flush(void);
@@ -81,9 +82,8 @@ void trace_write_sent(struct trace_link *link, enum trace_way way, int64_t when,
 void trace_write_heard(struct trace_link *link, enum trace_way way, const char *line);
 int trace_shorten(int wait);
 
-/* The server: a child has died in some other way than by trace_exit(). No table has had the number
- * `tables`, or a higher one. */
-void trace_write_rest_of(pid_t pid, unsigned tables);
+/* The server: this duel has died; what it has left in the page of its table is ours to write. */
+void trace_take_rest_of(pid_t pid, unsigned table);
 
 /* On the track of another process. */
 void trace_write_instant_of(pid_t pid, const char *name, const struct trace_args *args);
