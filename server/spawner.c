@@ -124,9 +124,9 @@ be_duel(const struct heritage *heritage, int socket, pid_t server, const struct 
 		log_error("bad-birth from=server");
 		abort();
 	}
-	trace_name_process("duel %u %s: %s, %s%s", at_hand.birth.table, at_hand.birth.shape.game->name,
-			   at_hand.birth.seat[0].name, at_hand.birth.seat[1].name,
-			   at_hand.birth.seats > 2 ? ", ..." : "");
+	trace_name_process("duel %u %s: %s, %s%s", at_hand.birth.table,
+			   at_hand.birth.shape.game->name, at_hand.birth.seat[0].name,
+			   at_hand.birth.seat[1].name, at_hand.birth.seats > 2 ? ", ..." : "");
 	text_print(word, sizeof(word), "%s %u %d %s", message_word(BIRTH_BORN), at_hand.birth.table,
 		   (int)getpid(), name);
 	trace_sent(&ends->link, WAY_ANSWER, trace_begin(), word, strlen(word));

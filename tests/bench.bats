@@ -22,3 +22,22 @@ load common
 	[[ $output == *'as the server says: 8'* ]]
 	[[ $output == *'two players more: refused-then-served'* ]]
 }
+
+# Of a file that has another name now the linker says nothing: its functions would be far away.
+@test "what a duel runs, and what it writes to, lies together" {
+	local symbols name
+	# this one is linked like the server, in a build with sanitizers too
+	symbols=$(objdump -t "$BUILD/holmgang-server-escape")
+	lies_in() { # SECTION SYMBOL...
+		for name in "${@:2}"; do
+			grep -qE " $1[[:space:]].* $name(\.[0-9]+)?$" <<<"$symbols" ||
+				fail "$name does not lie in $1" "$(grep " $name" <<<"$symbols")"
+		done
+	}
+	lies_in .text.duel spawner_spawn key_call sandbox_enter_duel birth_read duel_run input_said \
+		seats_hear orders_flush journal_write peer_hear stream_look show_frame text_add_list \
+		line_split message_read args_read_number frame_print shape_read game_find table_move \
+		table_lose dialect_say_event timers_wait title_set trace_exit descriptors_close \
+		log_set_tag
+	lies_in .data.duel key trace_on peer_counts peer_limits peeked at_hand duel
+}
