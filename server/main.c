@@ -98,9 +98,11 @@ static void speak(const struct config *config, const char *tag)
 static void __attribute__((noreturn)) start_spawner(int argc, char *argv[])
 {
 	static struct config config;
+	char *word = argv[1];
 
 	prctl(PR_SET_NAME, getprogname()); /* not "exe", as which it was executed */
 	argv[1] = argv[0];
+	argv[0] = word; /* both are copies that libbsd has made */
 	config_read(&config, argc - 1, argv + 1);
 	speak(&config, "spawner");
 	peer_limits = config.peer;
