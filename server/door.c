@@ -403,6 +403,7 @@ void door_let_out(struct lobby *lobby, struct visitor *visitor)
 		   lobby->now + (lobby->stopping ? LEAVE_STOP_MS : LEAVE_MS));
 	if (peer_unsent(&visitor->peer) == 0)
 		shutdown(visitor->source.fd, SHUT_WR);
+	peer_ready_to_watch(&visitor->peer);
 	lobby_watch(lobby, &visitor->source,
 		    peer_unsent(&visitor->peer) == 0 ? EPOLLIN : EPOLLIN | EPOLLOUT);
 }

@@ -29,8 +29,10 @@ void peer_open(struct peer *peer, int fd)
 void peer_take_over(struct peer *peer, int fd, size_t skip)
 {
 	peer_open(peer, fd);
-	if (fd >= 0)
+	if (fd >= 0) {
 		peer_take_back(peer);
+		peer_ready_to_watch(peer);
+	}
 	peer->skip = skip;
 }
 
@@ -51,14 +53,19 @@ void peer_ready_to_give(struct peer *peer)
 void peer_take_back(struct peer *peer)
 {
 	peer->low_water = 0;
-	set_low_water(peer, 1);
+}
+
+void peer_ready_to_watch(struct peer *peer)
+{
+	if (peer->low_water == 0)
+		set_low_water(peer, 1);
 }
 
 int peer_give(struct peer *peer)
 {
 	int fd = peer->fd;
 
-	if (fd >= 0)
+	if (fd >= 0 && peer->low_water != 0)
 		set_low_water(peer, 1);
 	if (peer->out.size > PEER_SMALL)
 		free(peer->out.data);

@@ -7,8 +7,8 @@
  *
  * A half line that has been looked at would make poll() return at once, for ever. So the socket is
  * told to wake us only when there is more than that (SO_RCVLOWAT). That is set back when the
- * socket changes hands: by the server when it gives one to a duel, and again when it has it back,
- * since a duel may have died or worse.
+ * socket changes hands: by the server when it gives one to a duel, and again when it waits for one
+ * that it has back, since a duel may have died or worse.
  */
 #ifndef SERVER_PEER_H
 #define SERVER_PEER_H
@@ -57,7 +57,7 @@ enum { PEER_SMALL = 256 }; /* bytes: nearly all that is said fits */
 
 struct peer {
 	int fd; /* -1: none */
-	int low_water;
+	int low_water; /* 0: nobody knows */
 	size_t line;	  /* length of the line that peer_hear() gave and peer_take() will take */
 	size_t seen;	  /* bytes looked at */
 	struct bytes out; /* at first in `small` */
@@ -91,9 +91,11 @@ void peer_take_bytes(struct peer *peer, size_t length);
 /* Give the descriptor away and forget all else. What has not been sent is lost. */
 int peer_give(struct peer *peer);
 
-/* Before another process gets a copy of this socket; after it had one. */
+/* Before another process gets a copy of this socket; after it had one; before poll() or its like is
+ * asked of it. */
 void peer_ready_to_give(struct peer *peer);
 void peer_take_back(struct peer *peer);
+void peer_ready_to_watch(struct peer *peer);
 
 /* The next line, without taking it; it is there until the next one is heard, of whatever peer.
  * `hung_up`: poll() says that no more will come. */

@@ -313,6 +313,7 @@ void visitor_go_on(struct lobby *lobby, struct visitor *visitor)
 	/* a LIST goes on when there is room for more of it */
 	if (peer_unsent(peer) > 0 || visitor->listing)
 		events |= EPOLLOUT;
+	peer_ready_to_watch(peer);
 	lobby_watch(lobby, &visitor->source, events);
 	hall_note_ready(lobby, visitor, peer_unsent(peer) == 0 && !visitor->listing);
 }
