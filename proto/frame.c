@@ -27,26 +27,64 @@ static bool all_told(const struct frame *frame, const char *words, size_t size)
 	return true;
 }
 
+/* One more of a list that begins with `begin`. */
+static void begin_item(struct text *text, bool first, const char *begin)
+{
+	if (first)
+		text_add_word(text, begin);
+	else
+		TEXT_ADD(text, ",");
+}
+
+static void print_head(const struct frame *frame, struct text *text)
+{
+	text_add_word(text, frame->id[0]);
+	TEXT_ADD(text, " ");
+	text_add_word(text, frame->id[1]);
+	TEXT_ADD(text, " ");
+	text_add_word(text, frame->model);
+	TEXT_ADD(text, " ");
+	text_add_word(text, frame->verdict);
+	TEXT_ADD(text, " game=");
+	text_add_word(text, frame->game->name);
+	TEXT_ADD(text, " duel=");
+	text_add_word(text, frame->duel);
+	TEXT_ADD(text, " n=");
+	text_add_number(text, frame->n);
+	TEXT_ADD(text, " turn=");
+	if (frame->turn < 0)
+		TEXT_ADD(text, "-");
+	else
+		text_add_number(text, frame->turn);
+}
+
 static void print_with(const struct frame *frame, struct text *text, bool names, bool ids)
 {
-	text_add(text, "%s %s %s %s game=%s duel=%s n=%u", frame->id[0], frame->id[1], frame->model,
-		 frame->verdict, frame->game->name, frame->duel, frame->n);
-	if (frame->turn < 0)
-		text_add(text, " turn=-");
-	else
-		text_add(text, " turn=%d", frame->turn);
-	for (int seat = 0; names && seat < frame->seats; seat++)
-		text_add(text, "%s%s", seat == 0 ? " names=" : ",", frame->name[seat]);
-	for (int seat = 0; ids && seat < frame->seats; seat++)
-		text_add(text, "%s%s", seat == 0 ? " ids=" : ",", frame->id[seat]);
-	for (int seat = 0; frame->has_scores && seat < frame->seats; seat++)
-		text_add(text, "%s%d", seat == 0 ? " scores=" : ",", frame->score[seat]);
-	if (frame->round > 0)
-		text_add(text, " round=%d/%d", frame->round, frame->rounds);
+	print_head(frame, text);
+	for (int seat = 0; names && seat < frame->seats; seat++) {
+		begin_item(text, seat == 0, " names=");
+		text_add_word(text, frame->name[seat]);
+	}
+	for (int seat = 0; ids && seat < frame->seats; seat++) {
+		begin_item(text, seat == 0, " ids=");
+		text_add_word(text, frame->id[seat]);
+	}
+	for (int seat = 0; frame->has_scores && seat < frame->seats; seat++) {
+		begin_item(text, seat == 0, " scores=");
+		text_add_number(text, frame->score[seat]);
+	}
+	if (frame->round > 0) {
+		TEXT_ADD(text, " round=");
+		text_add_number(text, frame->round);
+		TEXT_ADD(text, "/");
+		text_add_number(text, frame->rounds);
+	}
 	for (int seat = 0, told = 0; seat < frame->seats; seat++)
-		if (frame->out >> seat & 1)
-			text_add(text, "%s%d", told++ == 0 ? " out=" : ",", seat);
-	text_add(text, "\n");
+		if (frame->out >> seat & 1) {
+			begin_item(text, told++ == 0, " out=");
+			text_add_number(text, seat);
+		}
+	TEXT_ADD(text, "\n");
 }
 
 size_t frame_print(const struct frame *frame, char bytes[FRAME_MAX + 1])

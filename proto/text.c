@@ -147,7 +147,7 @@ static bool add_directive(struct text *text, const struct directive *how, char l
 }
 
 /* %d and %u alone: no width, nothing long. */
-static char *put_number(struct text *text, char *at, unsigned number, bool negative)
+static char *put_number(struct text *text, char *at, unsigned long number, bool negative)
 {
 	char digits[DIGITS_MAX + 1], *first = digits + sizeof(digits);
 
@@ -236,6 +236,22 @@ void text_add_list(struct text *text, const char *format, va_list args)
 	va_end(again);
 	va_end(once);
 	text->data[text->length] = '\0';
+}
+
+void text_add_bytes(struct text *text, const char *bytes, size_t length)
+{
+	add_bytes(text, bytes, length);
+	text->data[text->length] = '\0';
+}
+
+void text_add_number(struct text *text, long number)
+{
+	char *end = put_number(text, text->data + text->length,
+			       number < 0 ? -(unsigned long)number : (unsigned long)number,
+			       number < 0);
+
+	text->length = (size_t)(end - text->data);
+	*end = '\0';
 }
 
 void text_add(struct text *text, const char *format, ...)

@@ -96,11 +96,35 @@ static void test_pieces(void)
 	check_text(data, "abc1234");
 }
 
+/* Without a format: the same, cut in the same way. */
+static void test_without_format(void)
+{
+	static const long numbers[] = {0, 7, -7, 10, 4294967295, LONG_MAX, LONG_MIN};
+	char data[40], whole[64];
+	struct text text;
+
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+		snprintf(whole, sizeof(whole), "n=%ld|%s", numbers[i], "word");
+		for (size_t size = 1; size <= sizeof(data); size++) {
+			text = (struct text){.data = data, .size = size};
+			TEXT_ADD(&text, "n=");
+			text_add_number(&text, numbers[i]);
+			TEXT_ADD(&text, "|");
+			text_add_word(&text, "word");
+			CHECK(strlen(data) == text.length &&
+			      strncmp(data, whole, text.length) == 0);
+			CHECK(text.length == (strlen(whole) < size ? strlen(whole) : size - 1));
+			CHECK(text.cut == (strlen(whole) >= size));
+		}
+	}
+}
+
 int main(void)
 {
 	test_words();
 	test_numbers();
 	test_rare();
 	test_pieces();
+	test_without_format();
 	return check_end();
 }
