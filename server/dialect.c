@@ -95,15 +95,14 @@ static void say_legal(const struct table *table, int seat)
 /* What a seat alone may see, when it has changed. */
 static void say_rack(struct table *table, int seat, bool all)
 {
-	struct seat *one = &table->seat[seat];
 	char rack[GAME_RACK_TEXT];
 
-	if (table->game->print_rack == NULL || one->out)
+	if (table->game->print_rack == NULL || table->seat[seat].out)
 		return;
 	table->game->print_rack(&table->state, seat, rack);
-	if (!all && strcmp(rack, one->rack) == 0)
+	if (!all && strcmp(rack, table->rack[seat]) == 0)
 		return;
-	strcpy(one->rack, rack);
+	strcpy(table->rack[seat], rack);
 	say(table, seat, "RACK%s%s", *rack == '\0' ? "" : " ", rack);
 }
 

@@ -187,7 +187,7 @@ static bool take_opponents(struct lobby *lobby, struct visitor *visitor)
 		hall_hold_launches(lobby);
 	if (count > 0 && !lobby->no_launches) {
 		begun = trace_begin();
-		PROBE3(match, lobby->tables_made, count, visitor->waiting.shape);
+		PROBE3(match, lobby->tables_made, count, visitor->waiting.queue->shape);
 		gate_count_table(lobby, chosen, count);
 		child_register(lobby, chosen, count);
 		trace_end(begun, "match");
@@ -210,7 +210,7 @@ static bool has_company(const struct visitor *visitor)
 
 bool hall_register(struct lobby *lobby, struct visitor *visitor, const struct wish *wish, bool full)
 {
-	shape_print(&wish->shape, visitor->waiting.shape);
+	visitor->waiting.wish = *wish;
 	visitor->waiting.ready = false;
 	visitor->waiting.arrival = lobby->arrivals++;
 	if (!match_enter(&lobby->queues, &visitor->waiting))
@@ -220,14 +220,13 @@ bool hall_register(struct lobby *lobby, struct visitor *visitor, const struct wi
 	visitor->full = full;
 	visitor->countdown = wish->wait;
 	visitor->held = false;
-	visitor->waiting.wish = *wish;
 	secret_id(visitor->id);
 	visitor->token[0] = '\0';
 	if (full)
 		secret_token(visitor->token);
 	say_id(visitor);
 	log_debug("registered id=%s name=%s shape=\"%s\"", visitor->id, wish->name,
-		  visitor->waiting.shape);
+		  visitor->waiting.queue->shape);
 	/* alone he hears more in a moment: both go in one piece */
 	if (has_company(visitor))
 		visitor->waiting.ready = peer_flush_more(&visitor->peer, lobby->now) &&

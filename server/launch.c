@@ -247,8 +247,8 @@ static void be_born(struct lobby *lobby, struct child *child, const struct words
 	snprintf(child->passing, sizeof(child->passing), "%s", words->word[3]);
 	timers_clear(&lobby->timers, &child->timer);
 	metrics_note_birth(lobby, child);
-	log_debug("born table=%u pid=%ld duel=%s shape=\"%s\"", child->slot, pid, child->birth.duel,
-		  child->member[0] == NULL ? "" : child->member[0]->waiting.shape);
+	log_debug("born table=%u pid=%ld duel=%s game=%s", child->slot, pid, child->birth.duel,
+		  child->birth.shape.game->name);
 	note_success(lobby, child);
 	passing_all(lobby, child);
 	if (lobby->stopping)

@@ -51,9 +51,12 @@ static void drop_if_empty(struct queues *queues, struct queue *queue)
 
 bool match_enter(struct queues *queues, struct waiting *waiting)
 {
-	struct queue *queue = queue_of(queues, waiting->shape);
+	char shape[SHAPE_MAX];
 	struct waiting *before;
+	struct queue *queue;
 
+	shape_print(&waiting->wish.shape, shape);
+	queue = queue_of(queues, shape);
 	if (queue == NULL)
 		return false;
 	before = queue->last;

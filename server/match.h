@@ -18,7 +18,6 @@ enum {
 /* One who waits; embedded in whatever he is. */
 struct waiting {
 	struct wish wish;
-	char shape[SHAPE_MAX];
 	uint64_t arrival;
 	bool ready;	  /* may be seated now */
 	const bool *slow; /* … unless this holds: his address has started too many tables */

@@ -56,8 +56,8 @@ struct bytes {
 enum { PEER_SMALL = 256 }; /* bytes: nearly all that is said fits */
 
 struct peer {
-	int fd; /* -1: none */
-	int low_water; /* 0: nobody knows */
+	int fd;		  /* -1: none */
+	int low_water;	  /* 0: nobody knows */
 	size_t line;	  /* length of the line that peer_hear() gave and peer_take() will take */
 	size_t seen;	  /* bytes looked at */
 	struct bytes out; /* at first in `small` */

@@ -170,7 +170,6 @@ static struct visitor *expect(struct lobby *lobby, const struct found *found, in
 	visitor->waiting.wish.shape = found->birth.shape;
 	visitor->waiting.wish.legal = seat->legal;
 	visitor->waiting.wish.wait = seat->wait;
-	shape_print(&found->birth.shape, visitor->waiting.shape);
 	visitor->full = seat->full;
 	return visitor;
 }

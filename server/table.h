@@ -25,9 +25,8 @@ struct seat {
 	char token[TOKEN_TEXT];
 	char name[NAME_MAX_BYTES];
 	int rounds_won;
-	int wait;		   /* seconds that he would look for opponents */
-	int64_t back_by;	   /* when away */
-	char rack[GAME_RACK_TEXT]; /* as it has been told */
+	int wait;	 /* seconds that he would look for opponents */
+	int64_t back_by; /* when away */
 };
 
 /* How a seat's player leaves the table. */
@@ -82,6 +81,7 @@ struct table {
 	const struct game *game;
 	int seats;
 	struct seat seat[GAME_SEATS_MAX];
+	char rack[GAME_SEATS_MAX][GAME_RACK_TEXT]; /* by seat: as it has been told */
 	const struct table_sink *sink;
 	void *owner;
 

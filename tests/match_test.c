@@ -26,7 +26,6 @@ static struct waiting *come_to(struct waiting *one, const char *game, const char
 	if (*copy != '\0')
 		CHECK(line_split(copy, &words));
 	CHECK(wish_read(&one->wish, words.word, words.count) == NULL);
-	shape_print(&one->wish.shape, one->shape);
 	match_enter(&queues, one);
 	return one;
 }
@@ -193,11 +192,11 @@ static void test_openings(void)
 	struct opening table[3] = {{.serial = 0}, {.serial = 1}, {.serial = 2}};
 	struct waiting *one = come(0, "");
 
-	match_open(&queues, &table[1], one->shape);
+	match_open(&queues, &table[1], one->queue->shape);
 	match_open(&queues, &table[2], "another");
 	CHECK(one->queue->oldest == &table[1] && one->queue->newest == &table[1]);
 	CHECK(table[2].queue != one->queue);
-	match_open(&queues, &table[0], one->shape);
+	match_open(&queues, &table[0], one->queue->shape);
 	CHECK(one->queue->oldest == &table[0] && table[0].after == &table[1]);
 	match_leave(&queues, one);
 	CHECK(match_find(come(1, ""), (struct waiting *[GAME_SEATS_MAX]){0}) == 0);
