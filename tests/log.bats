@@ -48,7 +48,8 @@ is_json_log() { # FILE
 	grep -q "\"event\":\"listening\",\"address\":\"127.0.0.1:$PORT\"}" "$SERVER_LOG"
 	# a value with spaces in it
 	grep -q '"event":"duel-crashed","table":"0","pid":"[0-9]*",.*"reason":"killed"}' "$SERVER_LOG"
-	grep -qE '"event":"born",.*"shape":"tictactoe [^"]*"' "$SERVER_LOG"
+	grep -qE '"event":"registered",.*"shape":"tictactoe [^"]*"' "$SERVER_LOG"
+	grep -qE '"event":"born",.*"game":"tictactoe"' "$SERVER_LOG"
 }
 
 @test "what is logged becomes JSON whatever it is" {
