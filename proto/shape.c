@@ -323,8 +323,5 @@ bool uuid_is_valid(const char *text)
 
 bool token_is_valid(const char *text)
 {
-	for (int i = 0; i < TOKEN_TEXT - 1; i++)
-		if (!is_hex(text[i]))
-			return false;
-	return text[TOKEN_TEXT - 1] == '\0';
+	return strspn(text, "0123456789abcdef") == TOKEN_TEXT - 1 && text[TOKEN_TEXT - 1] == '\0';
 }
