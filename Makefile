@@ -95,9 +95,9 @@ $(BUILD)/shared/libkey.so: server/key.c server/key.h
 
 # A server whose duels try to get out of their cage, for the tests. Sanitizers leave the cage open, so
 # it is always built without.
-$(BUILD)/holmgang-server-escape: $(SERVER) $(call objects,tests/escape/escape.c)
+$(BUILD)/holmgang-server-escape: $(SERVER) $(call objects,tests/escape/escape.c) server/layout.ld
 ifeq ($(SANITIZE),)
-	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) $(ONE_PIECE) -Wl,--wrap=recv -o $@ $^ $(SERVER_LIBS)
+	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) $(ONE_PIECE) -Wl,--wrap=recv -o $@ $(filter %.o,$^) $(SERVER_LIBS)
 else
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/closed SANITIZE= $(BUILD)/closed/holmgang-server-escape
 	cp $(BUILD)/closed/holmgang-server-escape $@

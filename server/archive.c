@@ -174,7 +174,7 @@ static bool prepare(struct archive *archive, bool durable, char why[ARCHIVE_WHY_
 	    !bring_up_to_date(db, why))
 		return false;
 	for (int kept = 0; kept < KEPT; kept++)
-		for (int lot = 0; lot < LOTS; lot++)
+		for (int lot = kept == GAME ? LOTS - 1 : 0; lot < LOTS; lot++)
 			if (!prepare_rows(db, (enum kept)kept, at_once[lot],
 					  &archive->insert[kept][lot]))
 				return explain(db, why);
@@ -359,14 +359,16 @@ static bool add_events(struct archive *archive, int64_t game, const struct recor
 
 static bool add_rounds(struct archive *archive, int64_t game, const struct record *record)
 {
-	for (int i = 0; i < record->rounds; i++) {
-		struct rows rows = begin_rows(archive, ROUND, 1);
+	for (int i = 0; i < record->rounds;) {
+		struct rows rows = begin_rows(archive, ROUND, record->rounds - i);
 
-		add_number(&rows, game);
-		add_number(&rows, i + 1);
-		add_number(&rows, record->round[i].at);
-		add_text(&rows, record->round[i].why);
-		add_number(&rows, record->round[i].winners);
+		for (int end = i + rows.count; i < end; i++) {
+			add_number(&rows, game);
+			add_number(&rows, i + 1);
+			add_number(&rows, record->round[i].at);
+			add_text(&rows, record->round[i].why);
+			add_number(&rows, record->round[i].winners);
+		}
 		if (!end_rows(&rows))
 			return false;
 	}

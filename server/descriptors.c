@@ -86,7 +86,10 @@ void descriptors_close(struct parcel *parcel)
 		for (next = i + 1; next < parcel->count; next++)
 			if (parcel->fd[next] != parcel->fd[next - 1] + 1)
 				break;
-		close_range((unsigned)parcel->fd[i], (unsigned)parcel->fd[next - 1], 0);
+		/* where a container refuses it, one by one */
+		if (close_range((unsigned)parcel->fd[i], (unsigned)parcel->fd[next - 1], 0) != 0)
+			for (int one = i; one < next; one++)
+				close(parcel->fd[one]);
 	}
 	parcel->count = 0;
 }

@@ -50,9 +50,11 @@ void peer_ready_to_give(struct peer *peer)
 	set_low_water(peer, 1);
 }
 
+/* What has been seen of it is long past. */
 void peer_take_back(struct peer *peer)
 {
 	peer->low_water = 0;
+	peer->line = peer->seen = 0;
 }
 
 void peer_ready_to_watch(struct peer *peer)

@@ -196,7 +196,7 @@ static bool take_record(void *owner, int fd, const struct ledger_record *source)
 	struct record record = {0};
 	bool good = true;
 
-	/* asked only where it may be: a game that is there already is not put there twice in any case */
+	/* asked where it is likely; a game that is there already is not put there twice in any case */
 	if (recorder->anew && archive_has(recorder->archive, source->duel))
 		return true;
 	if (read_game(recorder, &record, source))

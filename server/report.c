@@ -202,8 +202,8 @@ static bool note_left(struct lobby *lobby, struct child *child, const struct wor
 		visitor_deny_return(lobby, visitor->returning, ERROR_BAD_TOKEN);
 	if (lost)
 		door_let_socket_out(lobby, visitor);
-	visitor_come_back(lobby, visitor);
 	hall_fill(lobby, child); /* somebody may have wished not to meet him */
+	visitor_come_back(lobby, visitor);
 	return true;
 }
 

@@ -10,7 +10,6 @@
 #include "../proto/log.h"
 #include "referee.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>

@@ -79,7 +79,8 @@ void timeline_forked(int64_t begun, pid_t pid)
 		trace_write_slice_with(begun, "fork", &(struct trace_args){{"child"}, {pid}});
 }
 
-/* What a dead duel has left. Of one that died before it could say its pid nobody knows the table. */
+/* What a dead duel has left. Of one that died before it could say its pid nobody knows the table; nor
+ * does he of whom it is not known whether he is one. */
 static void take_rest(pid_t pid, const struct child *child)
 {
 	for (unsigned table = 0; child == NULL && table < tables; table++)

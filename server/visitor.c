@@ -208,7 +208,8 @@ static enum error obey(struct lobby *lobby, struct visitor *visitor, enum messag
 	}
 }
 
-/* False: this connection has to be closed. */
+/* False: this connection has to be closed. Once the line has been obeyed its text may be another's: who
+ * comes back from a table is heard at once. */
 static bool answer(struct lobby *lobby, struct visitor *visitor, char *line)
 {
 	struct peer *peer = &visitor->peer;
@@ -328,6 +329,9 @@ void visitor_come_back(struct lobby *lobby, struct visitor *visitor)
 		door_forget(lobby, visitor);
 	else if (lobby->stopping)
 		door_let_out(lobby, visitor);
+	else if (gate_has_no_table(
+		     lobby)) /* his own may be the one that ends: a turn later it has */
+		visitor_go_on(lobby, visitor);
 	else
 		visitor_hear_at_once(lobby, visitor);
 }

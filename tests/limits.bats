@@ -195,6 +195,33 @@ has_no_table() {
 	"$BUILD/holmgang-server" ps --json | grep -q '"tables":0'
 }
 
+@test "--max-tables: the players of a table that has just ended may have the next" {
+	start_server --max-tables 1
+	connect A
+	connect B
+	send A PLAY
+	expect_later A 'NO_OPPONENTS *'
+	send B PLAY
+	expect_later A 'START *'
+	first=A second=B
+	[[ $LINE == 'START 1'* ]] || first=B second=A
+	expect_later B 'START *'
+	for move in '0 0' '1 0' '0 1' '1 1'; do
+		send "$first" "MOVE $move"
+		expect_later "$second" "STATE $move 1"
+		read -r first second <<<"$second $first"
+	done
+	# in one piece with the last move, so that it is there before the table has ended
+	send "$first" $'MOVE 0 2\nPLAY'
+	expect_later "$first" 'WIN 036'
+	expect "$first" 'ID *'
+	expect "$first" 'NO_OPPONENTS 10'
+	expect_later "$second" 'LOSE 036 0 2'
+	send "$second" PLAY
+	expect "$second" 'ID *'
+	expect "$second" 'START *'
+}
+
 @test "--max-tables: who would have one more is told so; newcomers join what is there" {
 	start_server --max-tables 1
 	seat_two A B
