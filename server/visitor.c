@@ -319,6 +319,7 @@ void visitor_go_on(struct lobby *lobby, struct visitor *visitor)
 	hall_note_ready(lobby, visitor, peer_unsent(peer) == 0 && !visitor->listing);
 }
 
+/* At the limit of tables he is not heard before his own, which may be the one that ends, has ended. */
 void visitor_come_back(struct lobby *lobby, struct visitor *visitor)
 {
 	visitor->child = NULL;
@@ -329,8 +330,7 @@ void visitor_come_back(struct lobby *lobby, struct visitor *visitor)
 		door_forget(lobby, visitor);
 	else if (lobby->stopping)
 		door_let_out(lobby, visitor);
-	else if (gate_has_no_table(
-		     lobby)) /* his own may be the one that ends: a turn later it has */
+	else if (gate_has_no_table(lobby))
 		visitor_go_on(lobby, visitor);
 	else
 		visitor_hear_at_once(lobby, visitor);
