@@ -146,7 +146,7 @@ static bool add_directive(struct text *text, const struct directive *how, char l
 	}
 }
 
-/* %d and %u alone: no width, nothing long. */
+/* As it is, without a width. */
 static char *put_number(struct text *text, char *at, unsigned long number, bool negative)
 {
 	char digits[DIGITS_MAX + 1], *first = digits + sizeof(digits);

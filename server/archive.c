@@ -188,7 +188,7 @@ struct archive *archive_open(const char *path, bool durable, char why[ARCHIVE_WH
 	mode_t before;
 	int opened;
 
-	/* none of our programs has threads: its locks, and its counts of memory, would cost a tenth. When
+	/* none of our programs has threads, so its locks are of no use, nor are its counts of memory. When
 	 * another database has been opened before it is too late for that, and no harm */
 	sqlite3_config(SQLITE_CONFIG_SINGLETHREAD);
 	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);

@@ -73,9 +73,9 @@ static void make_room_for_titles(char *argv[], char *const envp[])
 }
 
 /* The C library asks the kernel to note in its memory on which processor we run, each time that we begin
- * to run: for functions that we never call. For a duel, which runs ten times and no longer than some
- * microseconds, that was a fiftieth of all it costs. Who is forked later has no such note either; a
- * kernel that refuses goes on as before. */
+ * to run: for functions that we never call. A duel runs ten times, for some microseconds each, and would
+ * write to a page more. Who is forked later has no such note either; a kernel that refuses goes on as
+ * before. */
 static void forget_processor(void)
 {
 	char *note = (char *)__builtin_thread_pointer() + __rseq_offset;

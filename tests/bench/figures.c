@@ -37,15 +37,15 @@ void times_print(struct times *times, const char *name)
 long memory_available(void)
 {
 	char line[128];
-	long available = 0, files = 0;
+	long kib = 0;
 	FILE *file = fopen("/proc/meminfo", "r");
 
 	while (file != NULL && fgets(line, sizeof(line), file) != NULL)
-		if (sscanf(line, "MemAvailable: %ld", &available) != 1)
-			sscanf(line, "Shmem: %ld", &files);
+		if (sscanf(line, "MemAvailable: %ld", &kib) == 1)
+			break;
 	if (file != NULL)
 		fclose(file);
-	return available + files;
+	return kib;
 }
 
 long datagrams_sent(void)

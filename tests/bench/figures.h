@@ -19,9 +19,8 @@ void times_add(struct times *times, int64_t ns);
 /* Prints " NAME_us=median NAME_p99_us=..."; sorts. */
 void times_print(struct times *times, const char *name);
 
-/* KiB that are free or could be, with what files in memory take: on a disk that would be cache. */
-long memory_available(void);
-long datagrams_sent(void); /* UDP over IPv4, by the whole machine */
+long memory_available(void); /* KiB */
+long datagrams_sent(void);   /* UDP over IPv4, by the whole machine */
 
 /* Datagrams that a process's UDP sockets had no room for. */
 long datagrams_dropped(pid_t pid);
