@@ -40,7 +40,9 @@ FLAGS     = -std=gnu17 -D_GNU_SOURCE -MMD -MP -fdata-sections $(WARNINGS) $(SANI
 # fewer pages, and finds every function where it is. Sanitizers cannot be linked so.
 STATIC     ?= $(if $(SANITIZE),,-static-pie)
 # SQLite could load extensions. We never do, and the linker would warn of what that takes.
-ONE_PIECE   = $(if $(STATIC),$(STATIC) -Xlinker -T -Xlinker server/layout.ld -Xlinker --wrap=dlopen -Xlinker --defsym=__wrap_dlopen=abort)
+ONE_PIECE   = $(if $(STATIC),$(STATIC) -Xlinker -T -Xlinker server/layout.ld -Xlinker --wrap=dlopen -Xlinker --defsym=__wrap_dlopen=abort \
+	-Xlinker --wrap=__sbrk -Xlinker --defsym=__wrap___sbrk=heap_grow \
+	-Xlinker --wrap=_dl_early_allocate -Xlinker --defsym=__wrap__dl_early_allocate=heap_first)
 SERVER_LIBS = -luuid -lbsd -lmd -lseccomp -lsqlite3 -lm
 PLAYER_LIBS = -lncursesw -lbsd
 VIEWER_LIBS = -lncursesw -lbsd -lmicrohttpd -lsqlite3 -lm

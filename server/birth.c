@@ -14,8 +14,8 @@
 #include <bsd/string.h>
 
 enum {
-	HEAD_WORDS = 4, /* that the spawner reads */
-	LINE = 512,	/* far more than the longest line of a birth */
+	TABLE_WORDS = 6, /* before the shape */
+	LINE = 512,	 /* far more than the longest line of a birth */
 };
 
 void birth_print_seat(const struct seat *seat, int allowance, struct text *text)
@@ -65,22 +65,6 @@ size_t birth_print(const struct birth *birth, char text[BIRTH_MAX])
 	return lines.length;
 }
 
-/* Its first words. */
-static bool read_head(struct birth *birth, char *const word[])
-{
-	long number;
-
-	birth->again = strcmp(word[0], "again") == 0;
-	birth->open = strcmp(word[3], "open") == 0;
-	if ((!birth->again && strcmp(word[0], "table") != 0) ||
-	    !args_read_number(word[1], 0, UINT_MAX, &number) || !uuid_is_valid(word[2]) ||
-	    (!birth->open && strcmp(word[3], "closed") != 0))
-		return false;
-	birth->table = (unsigned)number;
-	strcpy(birth->duel, word[2]);
-	return true;
-}
-
 static bool read_hex(const char *text, uint64_t *number)
 {
 	static const char digits[] = "0123456789abcdef";
@@ -100,16 +84,22 @@ static bool read_hex(const char *text, uint64_t *number)
 
 static bool read_table(struct birth *birth, struct words *words)
 {
-	long first;
+	char *const *word = words->word;
+	long number, first;
 
-	if (words->count < HEAD_WORDS + 3 || !read_head(birth, words->word))
+	if (words->count <= TABLE_WORDS)
 		return false;
-	if (!read_hex(words->word[HEAD_WORDS], &birth->seed) ||
-	    !args_read_number(words->word[HEAD_WORDS + 1], 0, GAME_SEATS_MAX - 1, &first))
+	birth->again = strcmp(word[0], "again") == 0;
+	birth->open = strcmp(word[3], "open") == 0;
+	if ((!birth->again && strcmp(word[0], "table") != 0) ||
+	    !args_read_number(word[1], 0, UINT_MAX, &number) || !uuid_is_valid(word[2]) ||
+	    (!birth->open && strcmp(word[3], "closed") != 0) || !read_hex(word[4], &birth->seed) ||
+	    !args_read_number(word[5], 0, GAME_SEATS_MAX - 1, &first))
 		return false;
+	birth->table = (unsigned)number;
+	strcpy(birth->duel, word[2]);
 	birth->first = (int)first;
-	return shape_read(&birth->shape, words->word + HEAD_WORDS + 2,
-			  words->count - HEAD_WORDS - 2);
+	return shape_read(&birth->shape, words->word + TABLE_WORDS, words->count - TABLE_WORDS);
 }
 
 bool birth_read_seat(struct seat *seat, int *allowance, char *const words[])
@@ -253,31 +243,4 @@ bool birth_read(struct birth *birth, const char *text, size_t length)
 			return false;
 	}
 	return birth->seats >= 2 && birth->date[0] != '\0';
-}
-
-/* Its line, wherever it is. */
-static bool read_head_of_book(struct birth *birth, const char *text)
-{
-	char sign[17];
-
-	birth->kept = 0;
-	text = strstr(text, "\nbook ");
-	if (text == NULL)
-		return true;
-	strlcpy(sign, text + strlen("\nbook "), sizeof(sign));
-	return read_hex(sign, &birth->kept);
-}
-
-bool birth_read_head(struct birth *birth, const char *text)
-{
-	char line[80], *rest = line, *word[HEAD_WORDS];
-
-	/* the first four words are shorter */
-	strlcpy(line, text, sizeof(line));
-	for (int i = 0; i < HEAD_WORDS; i++) {
-		word[i] = strsep(&rest, " ");
-		if (rest == NULL)
-			return false;
-	}
-	return read_head(birth, word) && read_head_of_book(birth, text);
 }

@@ -1,6 +1,6 @@
 /*
  * birth.h - all that a new duel is told: its table, as lines of text. The server writes them, the
- * spawner hands them on without reading more than the first words, the duel reads them.
+ * spawner reads them, and its duel finds all of it read.
  *
  *      table 3 5d0e…-uuid open 0123456789abcdef 1 tictactoe table= rounds=1 clock=120 strict=off
  *      seat 91c2…-uuid 32-hex-digits anna full on 200 10
@@ -66,7 +66,7 @@ size_t birth_print(const struct birth *birth, char text[BIRTH_MAX]);
 /* The table and its seats alone, as a journal has them; its first word is `table` or `again`. */
 void birth_print_table(const struct birth *birth, const char *word, struct text *text);
 
-/* False: the text is not what birth_print() makes. */
+/* False: the text is not what birth_print() makes; without a game if not even its first line is. */
 bool birth_read(struct birth *birth, const char *text, size_t length);
 
 /* The same of one line of it, into a `birth` that is empty at first. */
@@ -78,9 +78,5 @@ bool birth_read_seat(struct seat *seat, int *allowance, char *const words[]);
 
 /* The number of a connection: also of one that comes later. */
 bool birth_read_connection(const char *word, unsigned *connection);
-
-/* What the spawner has to know: the number of the table, its UUID, whether it is open and is born
- * again. */
-bool birth_read_head(struct birth *birth, const char *text);
 
 #endif

@@ -60,8 +60,7 @@ static void enter(const struct heritage *heritage, int socket, const struct duel
 	trace_end(begun, "sandbox");
 }
 
-int direct_spawn(const struct heritage *heritage, const struct birth *birth,
-		 const struct launch *launch)
+int direct_spawn(const struct heritage *heritage, struct birth *birth, const struct parcel *parcel)
 {
-	return spawner_spawn(heritage, duels_end, getpid(), birth, launch, enter);
+	return spawner_spawn(heritage, duels_end, getpid(), birth, parcel, enter);
 }

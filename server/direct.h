@@ -12,7 +12,6 @@
 pid_t direct_start(int *socket);
 
 /* In place of a message to the spawner. 0, or errno. */
-int direct_spawn(const struct heritage *heritage, const struct birth *birth,
-		 const struct launch *launch);
+int direct_spawn(const struct heritage *heritage, struct birth *birth, const struct parcel *parcel);
 
 #endif

@@ -116,8 +116,8 @@ static void wait_for_something(struct duel *duel, struct pollfd slot[],
 {
 	int wait = timers_wait(next_due(duel), duel_clock(duel));
 
-	slot[SLOT_DOWN] = (struct pollfd){.fd = duel->ends.down, .events = POLLIN};
-	slot[SLOT_PASSING] = (struct pollfd){.fd = duel->ends.passing, .events = POLLIN};
+	slot[SLOT_DOWN] = (struct pollfd){.fd = duel->ends->down, .events = POLLIN};
+	slot[SLOT_PASSING] = (struct pollfd){.fd = duel->ends->passing, .events = POLLIN};
 	slot[SLOT_COMPANION] = (struct pollfd){.fd = -1};
 	if (companion != NULL) {
 		slot[SLOT_COMPANION] = (struct pollfd){.fd = companion->fd, .events = POLLIN};
@@ -188,7 +188,7 @@ static void duel_open(struct duel *duel)
 {
 	enum replayed replayed = REPLAY_EMPTY;
 
-	show_open(&duel->show, duel->ends.show, duel->birth->shows, duel->config->show_board);
+	show_open(&duel->show, duel->ends->show, duel->birth->shows, duel->config->show_board);
 	duel->table.sink = &sink;
 	duel->table.owner = duel;
 	if (duel->birth->again) {
@@ -244,7 +244,7 @@ static void send_all(struct duel *duel)
 	orders_flush(duel);
 }
 
-void duel_run(struct birth *birth, const struct duel_ends *ends, const struct config *config,
+void duel_run(struct birth *birth, struct duel_ends *ends, const struct config *config,
 	      const struct duel_companion *companion)
 {
 	static struct duel duel; /* as large as its frames, and one a process */
@@ -252,7 +252,7 @@ void duel_run(struct birth *birth, const struct duel_ends *ends, const struct co
 	int titled = 0;
 
 	duel.config = config;
-	duel.ends = *ends;
+	duel.ends = ends;
 	duel.birth = birth;
 	/* the spawner has a copy of the server's */
 	if (companion == NULL)
@@ -279,5 +279,5 @@ void duel_run(struct birth *birth, const struct duel_ends *ends, const struct co
 	}
 	for (int seat = 0; seat < duel.places; seat++)
 		peer_close(&duel.player[seat].peer);
-	PROBE2(end, duel.ends.link.table, duel.results);
+	PROBE2(end, duel.ends->link.table, duel.results);
 }

@@ -24,7 +24,8 @@ enum {
 	RECORD_MAX = 1024, /* one that is no client's line: a newcomer's seat is the longest */
 	LINE_SHORT = 64,   /* a client's, nearly always … */
 	LINE_ROOM = 64 + 3 * LINE_SHORT, /* … with what stands before it, and all of it escaped */
-	HEAD_MAX = 2560,		 /* ten seats of 180, three lines more */
+	HEAD_ROOM = 400,		 /* what is said of the table … */
+	HEAD_SEAT = 200,		 /* … and of each seat */
 };
 
 static void begin_record(const struct duel *duel, enum message message, struct text *text)
@@ -103,8 +104,8 @@ static void write_line(struct duel *duel, int place, uint64_t taken, const char 
 
 static void write_head(struct duel *duel, const struct stream since[])
 {
-	char data[HEAD_MAX];
-	struct text text = TEXT_IN(data);
+	char data[HEAD_ROOM + duel->birth->seats * HEAD_SEAT];
+	struct text text = {.data = data, .size = sizeof(data)};
 	const struct table_rules *rules = &duel->table.rules;
 
 	/* after an empty line: the record before ours may end in the middle of one */
@@ -181,9 +182,9 @@ static enum error move(struct duel *duel, int seat, struct words *words, const c
 		return error;
 	duel->moves++;
 	if (!duel->replaying)
-		PROBE3(move, duel->ends.link.table, seat, duel->moves);
-	if (duel->ends.crash && duel->moves == 2) {
-		log_warn("crashes-as-told table=%u duel=%s", duel->ends.link.table,
+		PROBE3(move, duel->ends->link.table, seat, duel->moves);
+	if (duel->ends->crash && duel->moves == 2) {
+		log_warn("crashes-as-told table=%u duel=%s", duel->ends->link.table,
 			 duel->birth->duel);
 		abort();
 	}

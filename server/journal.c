@@ -166,7 +166,7 @@ void journal_read_duel(int fd, off_t at, char duel[UUID_TEXT])
 off_t journal_last(int fd, char duel[UUID_TEXT])
 {
 	static const char words[] = "\n" JOURNAL_FIRST_WORDS;
-	char piece[8192];
+	char piece[1024]; /* on a page of the stack that a spawner writes to anyway */
 	off_t end = lseek(fd, 0, SEEK_END), at = end;
 	const char *found = NULL;
 

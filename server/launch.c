@@ -154,8 +154,7 @@ static int ask_for_duel(struct lobby *lobby, struct child *child, const char *te
 	spawner_count(heritage, &child->birth);
 	child->link = (struct trace_link){.table = child->slot, .life = heritage->launches};
 	if (lobby->config->spawn_direct) {
-		error = direct_spawn(heritage, &child->birth,
-				     &(struct launch){text, length, parcel});
+		error = direct_spawn(heritage, &child->birth, parcel);
 	} else {
 		error = descriptors_send(lobby->spawner.fd, text, length, parcel, NULL, 0);
 		if (error == 0)

@@ -26,15 +26,15 @@ void orders_flush(struct duel *duel)
 
 	if (duel->up.length == 0)
 		return;
-	trace_sent(&duel->ends.link, WAY_UP, begun, duel->up.data, duel->up.length);
+	trace_sent(&duel->ends->link, WAY_UP, begun, duel->up.data, duel->up.length);
 	while (done < duel->up.length && !duel->orphaned) {
-		ssize_t written = write(duel->ends.up, duel->up.data + done,
+		ssize_t written = write(duel->ends->up, duel->up.data + done,
 					duel->up.length - done);
 
 		if (written >= 0)
 			done += (size_t)written;
 		else if (errno == EAGAIN)
-			poll(&(struct pollfd){.fd = duel->ends.up, .events = POLLOUT}, 1, -1);
+			poll(&(struct pollfd){.fd = duel->ends->up, .events = POLLOUT}, 1, -1);
 		else if (errno != EINTR)
 			duel->orphaned = true;
 	}
@@ -124,7 +124,7 @@ void orders_hear(struct duel *duel)
 {
 	size_t room;
 	char *place = line_room(&duel->reader, &room);
-	ssize_t length = read(duel->ends.down, place, room);
+	ssize_t length = read(duel->ends->down, place, room);
 	char *line;
 
 	if (length < 0 && (errno == EAGAIN || errno == EINTR))
@@ -135,7 +135,7 @@ void orders_hear(struct duel *duel)
 	}
 	line_fed(&duel->reader, (size_t)length);
 	while ((line = line_next(&duel->reader)) != NULL) {
-		trace_heard(&duel->ends.link, WAY_DOWN, line);
+		trace_heard(&duel->ends->link, WAY_DOWN, line);
 		if (!hear_server_line(duel, line)) {
 			log_error("bad-message from=server");
 			abort();
@@ -198,12 +198,12 @@ void orders_hear_passing(struct duel *duel)
 {
 	char line[512] = "";
 	struct parcel parcel;
-	ssize_t length = descriptors_receive(duel->ends.passing, line, sizeof(line) - 1, &parcel,
+	ssize_t length = descriptors_receive(duel->ends->passing, line, sizeof(line) - 1, &parcel,
 					     MSG_DONTWAIT);
 
 	if (length < 0 && errno != EMSGSIZE)
 		return;
-	trace_heard(&duel->ends.link, WAY_PASS, line);
+	trace_heard(&duel->ends->link, WAY_PASS, line);
 	if (duel->said_farewell) {
 		descriptors_close(&parcel); /* whoever is on his way knows by that */
 	} else if (!take_parcel(duel, line, &parcel)) {

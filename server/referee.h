@@ -42,11 +42,18 @@ struct player {
 	int64_t leave_by; /* even if he has not read everything */
 };
 
-/* In this order, and aligned, so that what a duel of two writes to lies on three pages: each of them is
- * copied when it is first written to. The ends of the large members are seldom reached. */
+/* In this order, which layout.ld counts on: what a duel of two writes to lies on two pages until it speaks to
+ * the server, since each page is copied when it is first written to. The ends of the large members are
+ * seldom reached. */
 struct duel {
-	_Alignas(4096) const struct config *config;
+	struct show show;
+	struct player player[GAME_SEATS_MAX]; /* by place */
+	struct line_reader reader;	      /* of the pipe from the server */
+	char up_data[DUEL_UP];
+	struct text up; /* lines for the server that have not been written yet */
+	const struct config *config;
 	struct birth *birth;
+	struct duel_ends *ends;
 	int64_t origin; /* when the table was opened, by clock_ms() */
 	int64_t now;	/* milliseconds since then */
 	struct journal journal;
@@ -55,20 +62,14 @@ struct duel {
 	int results;	/* of rounds, so far */
 	int moves;	/* all of them, likewise */
 	int room_told;
-	struct duel_ends ends;
+	int places; /* that have been used */
+	int handed_count;
 	struct handed {
 		unsigned connection;
 		int fd;
 	} handed[2 * GAME_SEATS_MAX +
 		 1]; /* sockets that the server has handed over, not taken yet */
-	int handed_count;
-	int places;	/* that have been used */
-	struct text up; /* lines for the server that have not been written yet */
-	char up_data[DUEL_UP];
 	struct table table;
-	struct show show;
-	struct player player[GAME_SEATS_MAX]; /* by place */
-	struct line_reader reader;	      /* of the pipe from the server */
 };
 
 /* duel.c */

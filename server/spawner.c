@@ -3,7 +3,7 @@
  *
  * Owns: its end of one socket, and for a moment the descriptors of one table.
  * Talks to: the server only.
- * Never: reads a byte of a player, knows more of a table than its number, waits for a duel.
+ * Never: reads a byte of a player, keeps what it has read of a table, waits for a duel.
  */
 #include "spawner.h"
 
@@ -31,13 +31,17 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+enum { PAGE = 4096, TITLE_ROOM = 192 };
+
 static_assert(PARCEL_MORE + BROADCAST_INTERFACES_MAX + 2 * GAME_SEATS_MAX <= DESCRIPTORS_MAX,
 	      "a parcel holds a table");
 
-/* All that the spawner has, and the launch at hand: the spawner reads the head of the birth, its duel all
- * of it. In one piece, and not on the stack, since each page of it is copied for each duel. */
+/* All that the spawner has, and the launch at hand. The spawner reads the whole birth: what is ready before
+ * the fork costs the newborn no page, since it only looks at it. */
 static struct {
 	struct heritage heritage;
+	struct parcel parcel;
+	struct duel_ends ends;
 	struct birth birth;
 	char text[BIRTH_MAX + 1];
 } at_hand;
@@ -107,9 +111,8 @@ static bool take_parcel(struct duel_ends *ends, const struct birth *birth,
 }
 
 /* The clone's own life: say that it is born, play, end. */
-static void __attribute__((noreturn))
-be_duel(const struct heritage *heritage, int socket, pid_t server, const struct launch *launch,
-	struct duel_ends *ends, const char *name)
+static void __attribute__((noreturn)) be_duel(const struct heritage *heritage, int socket,
+					      pid_t server, struct birth *birth, const char *name)
 {
 	int64_t begun = trace_begin(), locking;
 	char word[64];
@@ -119,22 +122,17 @@ be_duel(const struct heritage *heritage, int socket, pid_t server, const struct 
 	locking = trace_begin();
 	sandbox_enter_duel(heritage->config);
 	trace_end(locking, "sandbox");
-	if (!birth_read(&at_hand.birth, launch->text, launch->length) ||
-	    !take_parcel(ends, &at_hand.birth, launch->parcel)) {
-		log_error("bad-birth from=server");
-		abort();
-	}
-	trace_name_process("duel %u %s: %s, %s%s", at_hand.birth.table,
-			   at_hand.birth.shape.game->name, at_hand.birth.seat[0].name,
-			   at_hand.birth.seat[1].name, at_hand.birth.seats > 2 ? ", ..." : "");
-	text_print(word, sizeof(word), "%s %u %d %s", message_word(BIRTH_BORN), at_hand.birth.table,
+	trace_name_process("duel %u %s: %s, %s%s", birth->table, birth->shape.game->name,
+			   birth->seat[0].name, birth->seat[1].name,
+			   birth->seats > 2 ? ", ..." : "");
+	text_print(word, sizeof(word), "%s %u %d %s", message_word(BIRTH_BORN), birth->table,
 		   (int)getpid(), name);
-	trace_sent(&ends->link, WAY_ANSWER, trace_begin(), word, strlen(word));
+	trace_sent(&at_hand.ends.link, WAY_ANSWER, trace_begin(), word, strlen(word));
 	answer(socket, word);
 	close(socket);
 	close(heritage->journals);
 	trace_end(begun, "birth");
-	duel_run(&at_hand.birth, ends, heritage->config, NULL);
+	duel_run(birth, &at_hand.ends, heritage->config, NULL);
 	trace_exit();
 	_exit(0);
 }
@@ -170,77 +168,95 @@ void spawner_count(struct heritage *heritage, const struct birth *birth)
 		heritage->fresh++;
 }
 
-/* Everything that can fail is done before the fork. */
-int spawner_spawn(const struct heritage *heritage, int socket, pid_t server,
-		  const struct birth *birth, const struct launch *launch, spawner_enter *enter)
+/* What a duel of its own number is born with. False: the parcel is not what the birth says. */
+static bool prepare_ends(const struct heritage *heritage, const struct birth *birth,
+			 const struct parcel *parcel)
 {
-	struct duel_ends ends = {
-	    .up = launch->parcel->fd[PARCEL_UP],
-	    .down = launch->parcel->fd[PARCEL_DOWN],
+	at_hand.ends = (struct duel_ends){
+	    .up = parcel->fd[PARCEL_UP],
+	    .down = parcel->fd[PARCEL_DOWN],
 	    .passing = -1,
 	    .link = {.table = birth->table, .life = heritage->launches},
+	    .crash = !birth->again && heritage->config->crash_duel == (int)heritage->fresh,
 	};
+	return take_parcel(&at_hand.ends, birth, parcel);
+}
+
+/* Everything that can fail is done before the fork. */
+int spawner_spawn(const struct heritage *heritage, int socket, pid_t server, struct birth *birth,
+		  const struct parcel *parcel, spawner_enter *enter)
+{
+	struct duel_ends *ends = &at_hand.ends;
 	char name[8] = "-";
 	int64_t begun;
 	long pid = -1;
 	int error;
 
-	ends.crash = !birth->again && heritage->config->crash_duel == (int)heritage->fresh;
-	if (!open_journal(heritage, birth, &ends.journal))
+	if (!prepare_ends(heritage, birth, parcel))
+		return EBADMSG;
+	if (!open_journal(heritage, birth, &ends->journal))
 		return errno;
 	if (birth->open)
-		ends.passing = open_passing(heritage, name);
+		ends->passing = open_passing(heritage, name);
 	begun = trace_begin();
-	if (!birth->open || ends.passing >= 0)
+	if (!birth->open || ends->passing >= 0)
 		pid = enter != NULL ? fork() : clone_for_server();
 	error = errno;
 	if (pid == 0) {
 		trace_start_duel(birth->table);
 		if (enter != NULL)
-			enter(heritage, socket, &ends, launch->parcel);
-		be_duel(heritage, socket, server, launch, &ends, name);
+			enter(heritage, socket, ends, parcel);
+		be_duel(heritage, socket, server, birth, name);
 	}
 	if (trace_on && pid > 0)
 		trace_write_slice_with(
 		    begun, "fork",
 		    &(struct trace_args){{"child", "table"}, {pid, (long)birth->table}});
 	PROBE2(fork, birth->table, pid);
-	if (ends.passing >= 0)
-		close(ends.passing);
-	if (ends.journal >= 0)
-		close(ends.journal);
+	if (ends->passing >= 0)
+		close(ends->passing);
+	if (ends->journal >= 0)
+		close(ends->journal);
 	return pid < 0 ? error : 0;
 }
 
 /* --- the spawner ------------------------------------------------------------------------------ */
 
 /* What the server asks for with one message. */
-static void serve(struct heritage *heritage, int socket, pid_t server, const struct launch *launch)
+static void serve(struct heritage *heritage, int socket, pid_t server, size_t length,
+		  const struct parcel *parcel)
 {
+	struct birth *birth = &at_hand.birth;
 	struct trace_link link;
-	int error;
+	bool whole = birth_read(birth, at_hand.text, length);
+	int error = EBADMSG;
 
-	if (launch->parcel->count < PARCEL_MORE || !birth_read_head(&at_hand.birth, launch->text)) {
+	if (parcel->count < PARCEL_MORE || birth->shape.game == NULL) {
 		log_error("bad-message from=server");
 		abort();
 	}
-	spawner_count(heritage, &at_hand.birth);
-	link = (struct trace_link){.table = at_hand.birth.table, .life = heritage->launches};
-	trace_heard(&link, WAY_BIRTH, launch->text);
-	error = spawner_spawn(heritage, socket, server, &at_hand.birth, launch, NULL);
+	spawner_count(heritage, birth);
+	link = (struct trace_link){.table = birth->table, .life = heritage->launches};
+	trace_heard(&link, WAY_BIRTH, at_hand.text);
+	/* tokens are in it, and none of them is the next duel's */
+	memset(at_hand.text, 0, length);
+	if (whole)
+		error = spawner_spawn(heritage, socket, server, birth, parcel, NULL);
+	if (error == EBADMSG)
+		log_error("bad-birth from=server table=%u", birth->table);
 	if (error != 0)
-		answer_failed(heritage, socket, &at_hand.birth, error);
+		answer_failed(heritage, socket, birth, error);
 }
 
-static void __attribute__((noreturn)) serve_all(struct heritage *heritage, int socket, pid_t server)
+/* A function of its own, so that what it writes to is on the page that its caller has chosen. */
+static void __attribute__((noreturn, noinline))
+serve_all(struct heritage *heritage, int socket, pid_t server)
 {
-	struct parcel parcel;
-	struct launch launch = {.text = at_hand.text, .parcel = &parcel};
 	ssize_t length;
 	int64_t begun;
 
 	for (;;) {
-		length = descriptors_receive(socket, at_hand.text, BIRTH_MAX, &parcel, 0);
+		length = descriptors_receive(socket, at_hand.text, BIRTH_MAX, &at_hand.parcel, 0);
 		if (length == 0) {
 			trace_exit();
 			_exit(0);
@@ -256,10 +272,9 @@ static void __attribute__((noreturn)) serve_all(struct heritage *heritage, int s
 			_exit(1);
 		}
 		at_hand.text[length] = '\0';
-		launch.length = (size_t)length;
 		begun = trace_begin();
-		serve(heritage, socket, server, &launch);
-		descriptors_close(&parcel);
+		serve(heritage, socket, server, (size_t)length, &at_hand.parcel);
+		descriptors_close(&at_hand.parcel);
 		trace_end(begun, "spawn");
 	}
 }
@@ -270,12 +285,16 @@ void spawner_run(const struct config *config)
 	int keep[] = {SPAWNER_SOCKET};
 	int64_t begun;
 	pid_t server;
+	/* The top of a page of the stack, where the title goes; what is called from here on lies below it. So
+	 * a duel writes to one page there, and not to one more by chance and another one for its title. */
+	char top[(uintptr_t)&server % PAGE + TITLE_ROOM];
 
 	descriptors_close_others(keep, 1);
 	at_hand.heritage.config = config;
 	if (!heritage_receive(&at_hand.heritage, SPAWNER_SOCKET, &server))
 		errx(2, "only a server starts a spawner (holmgang-server PORT starts both)");
 	spawner_die_with(server);
+	title_move(top, TITLE_ROOM);
 	title_set("spawner");
 	trace_start_process();
 	trace_name_process("spawner");

@@ -34,13 +34,6 @@ void spawner_run(const struct config *config) __attribute__((noreturn));
 /* One more launch. */
 void spawner_count(struct heritage *heritage, const struct birth *birth);
 
-/* What is asked of it: a birth as text, and the descriptors that go with it. */
-struct launch {
-	const char *text;
-	size_t length;
-	const struct parcel *parcel;
-};
-
 /* How a new process becomes like a child of the spawner, when something else has forked it. */
 struct duel_ends;
 typedef void spawner_enter(const struct heritage *heritage, int socket,
@@ -48,8 +41,8 @@ typedef void spawner_enter(const struct heritage *heritage, int socket,
 
 /* Fork a duel; it says over `socket` that it is born. 0, or errno. Without `enter` it is a clone for
  * the server, made by the spawner. */
-int spawner_spawn(const struct heritage *heritage, int socket, pid_t server,
-		  const struct birth *birth, const struct launch *launch, spawner_enter *enter);
+int spawner_spawn(const struct heritage *heritage, int socket, pid_t server, struct birth *birth,
+		  const struct parcel *parcel, spawner_enter *enter);
 
 /* The order of the descriptors in a parcel for the spawner: up, down, then those for frames and those
  * of the players in the order in which the birth lists them. */

@@ -81,7 +81,6 @@ struct table {
 	const struct game *game;
 	int seats;
 	struct seat seat[GAME_SEATS_MAX];
-	char rack[GAME_SEATS_MAX][GAME_RACK_TEXT]; /* by seat: as it has been told */
 	const struct table_sink *sink;
 	void *owner;
 
@@ -104,10 +103,11 @@ struct table {
 	char verdict[GAME_WHY_MAX]; /* of the present round, as a frame says it */
 	char last_event[GAME_EVENT_TEXT];
 	int last_seat; /* who did it; -1: nobody, a round begins or has ended otherwise */
-	char aborted[GAME_WHY_MAX];	 /* the reason, or "" */
-	char scores[GAME_SEATS_MAX * 8]; /* as they stand … */
-	bool scores_new;		 /* … and not all have heard */
-	union game_state state;		 /* last: most games use little of it */
+	char aborted[GAME_WHY_MAX];		   /* the reason, or "" */
+	char scores[GAME_SEATS_MAX * 8];	   /* as they stand … */
+	bool scores_new;			   /* … and not all have heard */
+	union game_state state;			   /* late: most games use little of it */
+	char rack[GAME_SEATS_MAX][GAME_RACK_TEXT]; /* by seat: as it has been told */
 };
 
 /* The seats' ids, names, dialects are in place; say START to all. */

@@ -128,6 +128,7 @@ static bool read_start(const char *journal, int64_t *started)
 static void prepare(struct taping *taping, struct record *record, const char *name,
 		    const struct config *config)
 {
+	static struct duel_ends none = {.up = -1, .down = -1, .passing = -1, .journal = -1};
 	struct duel *duel = &taping->duel;
 
 	memset(taping, 0, sizeof(*taping));
@@ -135,7 +136,7 @@ static void prepare(struct taping *taping, struct record *record, const char *na
 	duel->config = config;
 	duel->birth = &taping->birth;
 	duel->journal.fd = -1;
-	duel->ends = (struct duel_ends){.up = -1, .down = -1, .passing = -1, .journal = -1};
+	duel->ends = &none;
 	duel->up = TEXT_IN(duel->up_data);
 	duel->table.sink = &sink;
 	duel->table.owner = taping;

@@ -41,3 +41,40 @@ load common
 		log_set_tag
 	lies_in .data.duel key trace_on peer_counts peer_limits peeked at_hand duel
 }
+
+# Where it lies in memory, and kB that it has alone.
+copied_by() { # PID
+	awk '/^[0-9a-f]+-/ { where = $2 ~ /w/ ? ($6 == "" ? "nowhere" : $6) : "" }
+		where != "" && $1 == "Private_Dirty:" && $2 > 0 { kb[where] += $2 }
+		END { for (where in kb) print where, kb[where] }' "/proc/$1/smaps"
+}
+
+@test "a duel that waits has copied no more than four pages" {
+	local first copied pages=4 debug=()
+	# Only root may look into it, but with --debug; then it has a log to write, which takes a page more. A
+	# sanitizer has memory of its own everywhere.
+	if ((EUID != 0)); then debug=(--debug) pages=5; fi
+	start_server "${debug[@]}" -b "$(free_port)"
+	if grep -qa __asan_init "$BUILD/holmgang-server"; then return; fi
+	for player in A B; do
+		connect "$player"
+		send "$player" PLAY
+	done
+	expect_later B 'START *'
+	find_duel
+	first=$DUEL
+	# what the spawner writes to for the next one the first has alone from then on
+	for player in C D; do
+		connect "$player"
+		send "$player" PLAY
+	done
+	expect_later D 'START *'
+	wait_until has_duels 2
+	# it has written its title when it waits
+	wait_until eval "[[ \$(ps -o state= -p $first) == S ]]"
+	copied=$(copied_by "$first")
+	echo "$copied"
+	[[ $copied ]]
+	[[ $copied == *'[stack] '* && $copied == *'/holmgang-server '* ]]
+	(($(awk '{ sum += $2 } END { print sum }' <<<"$copied") <= 4 * pages))
+}
