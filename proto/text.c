@@ -151,6 +151,11 @@ static char *put_number(struct text *text, char *at, unsigned long number, bool 
 {
 	char digits[DIGITS_MAX + 1], *first = digits + sizeof(digits);
 
+	/* a place on a board is one digit */
+	if (number < 10 && !negative && at < text->data + text->size - 1) {
+		*at = (char)('0' + number);
+		return at + 1;
+	}
 	do
 		*--first = (char)('0' + number % 10);
 	while ((number /= 10) != 0);
@@ -159,25 +164,30 @@ static char *put_number(struct text *text, char *at, unsigned long number, bool 
 	return put_bytes(text, at, first, (size_t)(digits + sizeof(digits) - first));
 }
 
-/* What most directives are: `letter` alone. NULL: it is another. */
-static char *put_simple(struct text *text, char *at, char letter, va_list *args)
+/* What most directives are: a letter alone, or behind an `l`, which `*format` is left at. NULL: it is
+ * another, where it was. */
+static char *put_simple(struct text *text, char *at, const char **format, va_list *args)
 {
-	const char *word;
-	int number;
+	const char *word, *letter = *format;
+	bool is_long = *letter == 'l';
+	unsigned long number;
+	long with_sign;
 
-	switch (letter) {
-	case 's':
+	letter += is_long;
+	if (*letter == 's' && !is_long) {
 		word = va_arg(*args, const char *);
 		return put_bytes(text, at, word, strlen(word));
-	case 'd':
-		number = va_arg(*args, int);
-		return put_number(text, at, number < 0 ? -(unsigned)number : (unsigned)number,
-				  number < 0);
-	case 'u':
-		return put_number(text, at, va_arg(*args, unsigned), false);
-	default:
-		return NULL;
 	}
+	if (*letter != 'd' && *letter != 'u')
+		return NULL;
+	*format = letter;
+	if (*letter == 'u') {
+		number = is_long ? va_arg(*args, unsigned long) : va_arg(*args, unsigned);
+		return put_number(text, at, number, false);
+	}
+	with_sign = is_long ? va_arg(*args, long) : va_arg(*args, int);
+	number = with_sign < 0 ? -(unsigned long)with_sign : (unsigned long)with_sign;
+	return put_number(text, at, number, with_sign < 0);
 }
 
 static bool add_all(struct text *text, const char *format, va_list *args)
@@ -194,7 +204,8 @@ static bool add_all(struct text *text, const char *format, va_list *args)
 			text->cut = true;
 			continue;
 		}
-		next = put_simple(text, at, *++format, args);
+		format++;
+		next = put_simple(text, at, &format, args);
 		text->length = (size_t)(at - text->data);
 		if (next == NULL) {
 			format = read_directive(&how, format, args);

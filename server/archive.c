@@ -15,7 +15,8 @@
 enum { BUSY_MS = 5000 };
 
 /* Version 2 counts moves once, when a game is kept: counting them for each line of a list was slow.
- * It finds a player's games, and the newest ones, by an index. */
+ * It finds a player's games, and the newest ones, by an index. Version 3 has what happened in a game as one
+ * text, which is kept faster than a row for each move. For who asks it is a table as before. */
 static const char *const steps[ARCHIVE_VERSION] = {
     "CREATE TABLE game (game INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, name TEXT NOT NULL,"
     " started INTEGER NOT NULL, ended INTEGER NOT NULL, outcome TEXT NOT NULL,"
@@ -40,9 +41,19 @@ static const char *const steps[ARCHIVE_VERSION] = {
     " (SELECT count(*) FROM event WHERE event.game = game.game AND what = 'move');"
     "CREATE INDEX player_name ON player (name, game);"
     "CREATE INDEX game_started ON game (started);",
+
+    "ALTER TABLE game ADD COLUMN events TEXT NOT NULL DEFAULT '[]';"
+    "UPDATE game SET events ="
+    " (SELECT json_group_array(json_array(at, player, what, words))"
+    " FROM (SELECT * FROM event WHERE event.game = game.game ORDER BY n));"
+    "DROP TABLE event;"
+    "CREATE VIEW event AS SELECT game.game AS game, one.key + 1 AS n,"
+    " json_extract(one.value, '$[0]') AS at, json_extract(one.value, '$[1]') AS player,"
+    " json_extract(one.value, '$[2]') AS what, json_extract(one.value, '$[3]') AS words"
+    " FROM game, json_each(game.events) AS one;",
 };
 
-enum kept { GAME, PLAYER, EVENT, ROUND, STANDING, KEPT };
+enum kept { GAME, PLAYER, ROUND, STANDING, KEPT };
 
 /* How a row comes into each of them. A game that is there already is no error, and changes nothing.
  * Whatever fails otherwise, all of it is rolled back: so SQLite need not be able to take one statement back
@@ -51,10 +62,9 @@ static const struct {
 	const char *insert, *values, *rest;
 } kinds[KEPT] = {
     [GAME] = {"INSERT INTO game (id, name, started, ended, outcome, termination, private, seats,"
-	      " options, seed, first, idle, grace, no_valid, moves) VALUES ",
-	      "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", " ON CONFLICT DO NOTHING"},
+	      " options, seed, first, idle, grace, no_valid, moves, events) VALUES ",
+	      "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", " ON CONFLICT DO NOTHING"},
     [PLAYER] = {"INSERT OR FAIL INTO player VALUES ", "(?,?,?,?,?,?,?,?)", ""},
-    [EVENT] = {"INSERT OR FAIL INTO event VALUES ", "(?,?,?,?,?,?)", ""},
     [ROUND] = {"INSERT OR FAIL INTO round VALUES ", "(?,?,?,?,?)", ""},
     [STANDING] = {"INSERT OR FAIL INTO standing VALUES ", "(?,?,?,?,?)", ""},
 };
@@ -67,6 +77,7 @@ struct archive {
 	sqlite3 *db;
 	sqlite3_stmt *insert[KEPT][LOTS];
 	sqlite3_stmt *find;
+	struct text events; /* of the game at hand */
 };
 
 /* --- opening ---------------------------------------------------------------------------------- */
@@ -219,6 +230,7 @@ void archive_close(struct archive *archive)
 			sqlite3_finalize(archive->insert[kept][lot]);
 	sqlite3_finalize(archive->find);
 	sqlite3_close(archive->db);
+	free(archive->events.data);
 	free(archive);
 }
 
@@ -269,15 +281,6 @@ static void add_text(struct rows *rows, const char *text)
 	sqlite3_bind_text(rows->statement, ++rows->values, text, -1, SQLITE_STATIC);
 }
 
-/* Who did it; nobody is NULL. */
-static void add_player_or_null(struct rows *rows, int player)
-{
-	if (player >= 0)
-		add_number(rows, player);
-	else
-		sqlite3_bind_null(rows->statement, ++rows->values);
-}
-
 /* The texts need only live until here. */
 static bool end_rows(struct rows *rows)
 {
@@ -287,7 +290,66 @@ static bool end_rows(struct rows *rows)
 	return good;
 }
 
-static bool add_game(struct archive *archive, const struct record *record)
+/* --- what happened, as JSON: [[1200,0,"move","0 0"],[3100,null,"stop","idle"]] ---------------------- */
+
+enum { EVENT_ROOM = 64 + 6 * DEED_WORDS /* all of it escaped */ };
+
+static void add_string(struct text *text, const char *string)
+{
+	for (;;) {
+		size_t plain = 0;
+
+		while ((unsigned char)string[plain] >= ' ' && string[plain] != '"' &&
+		       string[plain] != '\\')
+			plain++;
+		text_add_bytes(text, string, plain);
+		string += plain;
+		if (*string == '\0')
+			return;
+		text_add(text, "\\u%04x", (unsigned)(unsigned char)*string++);
+	}
+}
+
+static void add_event(struct text *text, const struct record_deed *deed)
+{
+	text_add_bytes(text, text->length == 1 ? "[" : ",[", text->length == 1 ? 1 : 2);
+	text_add_number(text, deed->at);
+	TEXT_ADD(text, ",");
+	if (deed->player >= 0)
+		text_add_number(text, deed->player);
+	else
+		TEXT_ADD(text, "null");
+	TEXT_ADD(text, ",\"");
+	text_add_word(text, record_deed_word(deed->deed));
+	TEXT_ADD(text, "\",\"");
+	add_string(text, deed->words);
+	TEXT_ADD(text, "\"]");
+}
+
+/* NULL: there is no memory. */
+static const char *print_events(struct archive *archive, const struct record *record)
+{
+	struct text *text = &archive->events;
+	size_t size = 8 + (size_t)record->deeds * EVENT_ROOM;
+
+	if (size > text->size) {
+		char *data = realloc(text->data, size);
+
+		if (data == NULL)
+			return NULL;
+		*text = (struct text){.data = data, .size = size};
+	}
+	text->length = 0;
+	TEXT_ADD(text, "[");
+	for (int i = 0; i < record->deeds; i++)
+		add_event(text, &record->deed[i]);
+	TEXT_ADD(text, "]");
+	return text->data;
+}
+
+/* --- a game's rows ---------------------------------------------------------------------------- */
+
+static bool add_game(struct archive *archive, const struct record *record, const char *events)
 {
 	const struct table_rules *rules = &record->rules;
 	struct rows rows = begin_rows(archive, GAME, 1);
@@ -310,6 +372,7 @@ static bool add_game(struct archive *archive, const struct record *record)
 	add_number(&rows, rules->grace);
 	add_number(&rows, rules->no_valid);
 	add_number(&rows, record->moves);
+	add_text(&rows, events);
 	return end_rows(&rows);
 }
 
@@ -329,27 +392,6 @@ static bool add_players(struct archive *archive, int64_t game, const struct reco
 			add_number(&rows, player->full);
 			add_number(&rows, player->wait);
 			add_number(&rows, player->rounds_won);
-		}
-		if (!end_rows(&rows))
-			return false;
-	}
-	return true;
-}
-
-static bool add_events(struct archive *archive, int64_t game, const struct record *record)
-{
-	for (int i = 0; i < record->deeds;) {
-		struct rows rows = begin_rows(archive, EVENT, record->deeds - i);
-
-		for (int end = i + rows.count; i < end; i++) {
-			const struct record_deed *deed = &record->deed[i];
-
-			add_number(&rows, game);
-			add_number(&rows, i + 1);
-			add_number(&rows, deed->at);
-			add_player_or_null(&rows, deed->player);
-			add_text(&rows, record_deed_word(deed->deed));
-			add_text(&rows, deed->words);
 		}
 		if (!end_rows(&rows))
 			return false;
@@ -398,17 +440,18 @@ static bool add_standings(struct archive *archive, int64_t game, const struct re
 enum archived archive_add(struct archive *archive, const struct record *record,
 			  char why[ARCHIVE_WHY_MAX])
 {
+	const char *events = print_events(archive, record);
 	int64_t game;
 
-	if (!add_game(archive, record)) {
-		explain(archive->db, why);
+	if (events == NULL || !add_game(archive, record, events)) {
+		explain(events == NULL ? NULL : archive->db, why);
 		return ARCHIVE_FAILED;
 	}
 	if (sqlite3_changes(archive->db) == 0)
 		return ARCHIVED_BEFORE;
 	game = sqlite3_last_insert_rowid(archive->db);
-	if (add_players(archive, game, record) && add_events(archive, game, record) &&
-	    add_rounds(archive, game, record) && add_standings(archive, game, record))
+	if (add_players(archive, game, record) && add_rounds(archive, game, record) &&
+	    add_standings(archive, game, record))
 		return ARCHIVED;
 	explain(archive->db, why);
 	return ARCHIVE_FAILED;

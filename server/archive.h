@@ -15,7 +15,7 @@
 enum {
 	ARCHIVE_WHY_MAX = 256,
 	ARCHIVE_PATH_MAX = 4096,
-	ARCHIVE_VERSION = 2,		  /* of what is in it; older ones are brought up to it */
+	ARCHIVE_VERSION = 3,		  /* of what is in it; older ones are brought up to it */
 	ARCHIVE_APPLICATION = 0x484f4c4d, /* so that it can be told from other databases */
 };
 

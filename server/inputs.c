@@ -39,7 +39,7 @@ static void write_lines(struct duel *duel, const struct text *text)
 {
 	int64_t begun = trace_begin();
 
-	journal_write(&duel->journal, text->data, text->length, duel_clock(duel));
+	journal_write(&duel->journal, text->data, text->length, duel->now);
 	trace_end(begun, "journal");
 	if (duel->journal.state != JOURNAL_WHOLE && duel->journal.state != duel->journal.told) {
 		orders_tell_of_journal(duel);

@@ -155,6 +155,20 @@ static void run(const char *sql)
 	sqlite3_close(db);
 }
 
+/* The one text that a statement gives. */
+static void check_asked(const char *sql, const char *wanted)
+{
+	sqlite3 *db = NULL;
+	sqlite3_stmt *row = NULL;
+
+	CHECK(sqlite3_open(path, &db) == SQLITE_OK);
+	CHECK(sqlite3_prepare_v2(db, sql, -1, &row, NULL) == SQLITE_OK);
+	CHECK(sqlite3_step(row) == SQLITE_ROW);
+	check_text((const char *)sqlite3_column_text(row, 0), wanted);
+	sqlite3_finalize(row);
+	sqlite3_close(db);
+}
+
 /* Version 1 as it was, with one game in it. */
 static const char version_1[] =
     "CREATE TABLE game (game INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, name TEXT NOT NULL,"
@@ -219,6 +233,33 @@ static void test_migration(void)
 	}
 	game_free(play);
 	games_close(games);
+	remove_database();
+}
+
+/* What happened stands in one text, and is a table for who asks. */
+static void test_events(void)
+{
+	struct record one = won_game(1, "anna", "ben"), odd = won_game(2, "anna", "ben");
+	char why[ARCHIVE_WHY_MAX] = "", reason[RECORD_WHY_MAX];
+	struct archive *archive;
+
+	CHECK(keep(&one) == ARCHIVED);
+	check_asked("SELECT count(*) || max(n) || sum(at) || sum(player) FROM event", "55150002");
+	check_asked("SELECT what || ' ' || words FROM event WHERE game = 1 AND n = 5", "move 0 2");
+	/* words that no game prints: whatever they are, they stay what they are */
+	CHECK(record_play(&odd, NULL, NULL, reason, NULL));
+	strcpy(odd.deed[0].words, "a\"b\\c\td\xc3\xa9");
+	odd.deed[1].player = -1;
+	archive = archive_open(path, false, why);
+	check(archive != NULL, why);
+	if (archive != NULL) {
+		CHECK(archive_begin(archive, why) && archive_add(archive, &odd, why) == ARCHIVED);
+		check(archive_commit(archive, why), why);
+	}
+	archive_close(archive);
+	record_free(&odd);
+	check_asked("SELECT words FROM event WHERE game = 2 AND n = 1", "a\"b\\c\td\xc3\xa9");
+	check_asked("SELECT n FROM event WHERE game = 2 AND player IS NULL", "2");
 	remove_database();
 }
 
@@ -314,6 +355,7 @@ int main(void)
 	test_idle();
 	test_record();
 	test_migration();
+	test_events();
 	test_twice();
 	test_foreign();
 	test_ratings();
