@@ -6,7 +6,6 @@
  */
 #include "scene.h"
 
-#include <stdio.h>
 #include <string.h>
 
 extern const struct game hnefatafl_game;
@@ -33,7 +32,7 @@ static void draw_cell(struct cell *cell, char letter)
 	for (size_t i = 0; i < sizeof(pieces) / sizeof(pieces[0]); i++)
 		if (pieces[i].letter == letter) {
 			cell->letter = letter;
-			snprintf(cell->symbol, SCENE_SYMBOL, "%s", pieces[i].symbol);
+			strcpy(cell->symbol, pieces[i].symbol);
 			cell->paint = (uint8_t)(PAINT_SEAT_0 + pieces[i].seat);
 		}
 }
@@ -42,7 +41,7 @@ static void draw(struct scene *scene, const struct frame *frame)
 {
 	bool about_king = strncmp(frame->verdict, "king-", 5) == 0;
 
-	scene->columns = scene->rows = SIDE;
+	scene_set_size(scene, SIDE, SIDE);
 	for (int y = 0; y < SIDE; y++)
 		for (int x = 0; x < SIDE; x++) {
 			struct cell *cell = &scene->cell[y][x];

@@ -52,7 +52,7 @@ static void draw(struct scene *scene, const struct frame *frame)
 
 	while (size * size < cells)
 		size++;
-	scene->columns = scene->rows = size;
+	scene_set_size(scene, size, size);
 	for (int i = 0; i < cells; i++)
 		draw_cell(&scene->cell[i / size][i % size], frame->model + (size_t)i * CELL_TEXT);
 	for (int seat = 0; seat < GAME_SEATS_MAX; seat++) {

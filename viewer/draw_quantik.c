@@ -7,7 +7,6 @@
  */
 #include "scene.h"
 
-#include <stdio.h>
 #include <string.h>
 
 extern const struct game quantik_game;
@@ -24,7 +23,7 @@ static const char *const symbols[] = {
 static void draw_piece(struct cell *cell, int piece)
 {
 	cell->letter = cell->note[0] = letters[piece];
-	snprintf(cell->symbol, SCENE_SYMBOL, "%s", symbols[piece]);
+	strcpy(cell->symbol, symbols[piece]);
 	cell->paint = (uint8_t)(PAINT_SEAT_0 + piece / SHAPES);
 }
 
@@ -48,7 +47,7 @@ static bool is_won(const char *verdict, int x, int y)
 
 static void draw(struct scene *scene, const struct frame *frame)
 {
-	scene->columns = scene->rows = SIDE;
+	scene_set_size(scene, SIDE, SIDE);
 	for (int i = 0; i < CELLS; i++) {
 		struct cell *cell = &scene->cell[i / SIDE][i % SIDE];
 		const char *letter = strchr(letters, frame->model[i]);

@@ -50,7 +50,7 @@ static void place_scene(struct scene *scene, const struct qwirkle_board *board)
 	struct extent columns = {0}, rows = {0};
 
 	if (board->count == 0) {
-		scene->columns = scene->rows = EMPTY_SIDE;
+		scene_set_size(scene, EMPTY_SIDE, EMPTY_SIDE);
 		scene->first_x = scene->first_y = -EMPTY_SIDE / 2;
 		return;
 	}
@@ -59,8 +59,8 @@ static void place_scene(struct scene *scene, const struct qwirkle_board *board)
 		widen(&columns, board->place[i].x);
 		widen(&rows, board->place[i].y);
 	}
-	scene->columns = place_side(&columns, &scene->first_x);
-	scene->rows = place_side(&rows, &scene->first_y);
+	scene_set_size(scene, place_side(&columns, &scene->first_x),
+		       place_side(&rows, &scene->first_y));
 }
 
 static void draw_tile(struct cell *cell, int tile)

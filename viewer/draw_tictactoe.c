@@ -30,7 +30,7 @@ static void draw_cell(struct cell *cell, char piece)
 
 static void draw(struct scene *scene, const struct frame *frame)
 {
-	scene->columns = scene->rows = SIDE;
+	scene_set_size(scene, SIDE, SIDE);
 	for (int i = 0; i < CELLS; i++)
 		draw_cell(&scene->cell[i / SIDE][i % SIDE], frame->model[i]);
 	if (is_line(frame->verdict))

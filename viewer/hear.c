@@ -52,7 +52,7 @@ int hear_open(uint16_t port, char why[WATCH_WHY_MAX])
 	return fd;
 }
 
-void hear_read(int fd, struct hear_batch *batch)
+void hear_read(int fd, struct hear_batch *batch, bool want_from)
 {
 	struct mmsghdr message[HEAR_BATCH] = {0};
 	struct sockaddr_in from[HEAR_BATCH];
@@ -63,6 +63,8 @@ void hear_read(int fd, struct hear_batch *batch)
 		part[i] = (struct iovec){batch->bytes[i], sizeof(batch->bytes[i])};
 		message[i].msg_hdr.msg_iov = &part[i];
 		message[i].msg_hdr.msg_iovlen = 1;
+		if (!want_from)
+			continue;
 		message[i].msg_hdr.msg_name = &from[i];
 		message[i].msg_hdr.msg_namelen = sizeof(from[i]);
 	}
@@ -71,6 +73,7 @@ void hear_read(int fd, struct hear_batch *batch)
 	batch->count = count < 0 ? 0 : count;
 	for (int i = 0; i < batch->count; i++) {
 		batch->length[i] = message[i].msg_len;
-		batch->from[i] = from[i].sin_addr;
+		if (want_from)
+			batch->from[i] = from[i].sin_addr;
 	}
 }

@@ -10,6 +10,17 @@
 
 enum { LABEL_MAX = NAME_MAX_BYTES + 8 };
 
+static const struct cell empty = {.letter = ' '};
+
+void scene_set_size(struct scene *scene, int columns, int rows)
+{
+	scene->columns = columns;
+	scene->rows = rows;
+	for (int row = 0; row < rows; row++)
+		for (int column = 0; column < columns; column++)
+			scene->cell[row][column] = empty;
+}
+
 struct cell *scene_cell(struct scene *scene, int x, int y)
 {
 	int column = x - scene->first_x, row = y - scene->first_y;
@@ -292,12 +303,10 @@ static void add_words(struct scene *scene, const struct frame *frame, const stru
 		caption_all(scene, frame);
 }
 
-static void draw_board(struct scene *scene, const struct frame *frame)
+/* All but the cells, of which few are ever used. */
+static void clear(struct scene *scene)
 {
-	for (int row = 0; row < SCENE_SIDE_MAX; row++)
-		for (int column = 0; column < SCENE_SIDE_MAX; column++)
-			scene->cell[row][column].letter = ' ';
-	drawing_of(frame->game)->draw(scene, frame);
+	memset(scene, 0, offsetof(struct scene, cell));
 }
 
 static bool looks_same(const struct cell *one, const struct cell *other)
@@ -309,10 +318,10 @@ static bool looks_same(const struct cell *one, const struct cell *other)
 /* A cell that was not on the board before counts when there is something on it. */
 static void mark_last(struct scene *scene, const struct frame *before)
 {
-	static const struct cell empty = {.letter = ' '};
-	struct scene past = {0};
+	struct scene past;
 
-	draw_board(&past, before);
+	clear(&past);
+	drawing_of(before->game)->draw(&past, before);
 	for (int row = 0; row < scene->rows; row++)
 		for (int column = 0; column < scene->columns; column++) {
 			struct cell *now = &scene->cell[row][column];
@@ -329,9 +338,9 @@ void scene_of_frame(struct scene *scene, const struct frame *frame, const struct
 	/* a new round begins with a new board, on which nobody has moved */
 	if (before != NULL && (before->game != frame->game || before->round != frame->round))
 		before = NULL;
-	memset(scene, 0, sizeof(*scene));
+	clear(scene);
 	add_players(scene, frame);
-	draw_board(scene, frame);
+	drawing_of(frame->game)->draw(scene, frame);
 	add_left(scene, frame);
 	add_words(scene, frame, before);
 	if (before != NULL)

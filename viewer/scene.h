@@ -76,8 +76,7 @@ struct scene_piece {
 
 struct scene {
 	int columns, rows;
-	int first_x, first_y;				  /* the coordinates of the top left cell */
-	struct cell cell[SCENE_SIDE_MAX][SCENE_SIDE_MAX]; /* [row][column] */
+	int first_x, first_y; /* the coordinates of the top left cell */
 	int players;
 	int pieces;
 	struct scene_piece beside[SCENE_BESIDE_MAX];
@@ -85,6 +84,8 @@ struct scene {
 	struct scene_player player[GAME_SEATS_MAX];
 	char title[SCENE_CAPTION];   /* "tictactoe  round 2 of 3" */
 	char caption[SCENE_CAPTION]; /* "anna to move", "ben wins: three in a row" */
+	/* [row][column], last: beyond `rows` and `columns` nobody has put anything */
+	struct cell cell[SCENE_SIDE_MAX][SCENE_SIDE_MAX];
 };
 
 /* One thing that a person picks when making a move: a cell, or a piece beside the board. */
@@ -97,8 +98,9 @@ struct pick {
 struct drawing {
 	const struct game *game;
 
-	/* Fill columns, rows, cells, and the players' symbols from the frame's model; mark the
-	 * winning line when the verdict names one. All else has been filled in. */
+	/* Make the board (scene_set_size), and fill its cells and the players' symbols from the
+	 * frame's model; mark the winning line when the verdict names one. All else has been
+	 * filled in. */
 	void (*draw)(struct scene *scene, const struct frame *frame);
 
 	/* May be NULL. Fill `pieces` and `beside` with what `seat` can pick beside the board.
@@ -120,6 +122,9 @@ const struct drawing *drawing_of(const struct game *game);
 /* scene.c: the scene of a frame; `before` is the last frame of the same duel, or NULL. The cells
  * that differ from it get MARK_LAST. */
 void scene_of_frame(struct scene *scene, const struct frame *frame, const struct frame *before);
+
+/* An empty board of this size. */
+void scene_set_size(struct scene *scene, int columns, int rows);
 
 /* The cell at these coordinates, or NULL when the scene does not reach there. */
 struct cell *scene_cell(struct scene *scene, int x, int y);

@@ -250,11 +250,39 @@ void screen_add_underline(void)
 	attron(A_UNDERLINE);
 }
 
+/* One character; quicker than a text of one, which ncurses would take apart first. */
+static void put_character(int row, int column, wchar_t wide)
+{
+	const wchar_t text[2] = {wide, L'\0'};
+	cchar_t cell;
+
+	if (move(row, column) != ERR && setcchar(&cell, text, A_NORMAL, 0, NULL) != ERR)
+		add_wch(&cell); /* with the style that is set */
+}
+
 void screen_put(struct area area, int row, int column, const char *symbol)
 {
-	if (row >= area.top && row < area.top + area.height && column >= area.left &&
-	    column < area.left + area.width && row < LINES && column < COLS)
+	wchar_t wide;
+	mbstate_t state = {0};
+	size_t length;
+
+	if (row < area.top || row >= area.top + area.height || column < area.left ||
+	    column >= area.left + area.width || row >= LINES || column >= COLS)
+		return;
+	if (symbol[0] != '\0' && symbol[1] == '\0') {
+		mvaddch(row, column, (unsigned char)symbol[0]);
+		return;
+	}
+	length = mbrtowc(&wide, symbol, MB_LEN_MAX, &state);
+	if (length > 0 && length < (size_t)-2 && symbol[length] == '\0')
+		put_character(row, column, wide);
+	else
 		mvaddstr(row, column, symbol);
+}
+
+static bool is_plain(char c)
+{
+	return c >= ' ' && c <= '~';
 }
 
 /* The next printable character of `text` in `symbol`, '?' for what is none; how many columns it
@@ -263,10 +291,18 @@ static int next_symbol(const char **text, char symbol[MB_LEN_MAX + 1])
 {
 	wchar_t wide;
 	mbstate_t state = {0};
-	size_t length = mbrtowc(&wide, *text, MB_LEN_MAX, &state);
-	bool fine = length > 0 && length <= MB_LEN_MAX && iswprint((wint_t)wide);
-	int width = fine ? wcwidth(wide) : 0;
+	size_t length;
+	bool fine;
+	int width;
 
+	if (is_plain(**text)) {
+		symbol[0] = *(*text)++;
+		symbol[1] = '\0';
+		return 1;
+	}
+	length = mbrtowc(&wide, *text, MB_LEN_MAX, &state);
+	fine = length > 0 && length <= MB_LEN_MAX && iswprint((wint_t)wide);
+	width = fine ? wcwidth(wide) : 0;
 	if (length == 0 || length > MB_LEN_MAX)
 		length = 1;
 	memcpy(symbol, *text, length);

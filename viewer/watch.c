@@ -96,10 +96,13 @@ void watch_only(struct watch *watch, const struct watch_sources *sources)
 	watch->sources = *sources;
 }
 
-static bool is_heard(const struct watch_sources *sources, struct in_addr from)
+/* Is this datagram of a batch from one of those who are believed? */
+static bool is_heard(const struct watch *watch, int i)
 {
-	for (int i = 0; i < sources->count; i++)
-		if (sources->address[i].s_addr == from.s_addr)
+	const struct watch_sources *sources = &watch->sources;
+
+	for (int source = 0; source < sources->count; source++)
+		if (sources->address[source].s_addr == watch->batch.from[i].s_addr)
 			return true;
 	return sources->count == 0;
 }
@@ -129,34 +132,57 @@ static bool take_datagram(struct watch *watch, int index, const char *bytes, siz
 	return news;
 }
 
-/* The first datagram of a batch that matters. Where nobody wants to be told of each state, only the
- * newest one and the one before it, from which it differs, will be seen; a wall on which everybody
- * plays as fast as he can has twenty more between two drawings. */
-static int first_seen(const struct watch *watch, const struct hear_batch *batch,
-		      const struct listener *listener)
-{
-	int seen = 0;
+/* The last two datagrams of a port, the older one first. */
+struct newest {
+	int count;
+	struct {
+		size_t length;
+		char bytes[FRAME_MAX + 1];
+	} one[2];
+};
 
-	for (int i = batch->count; listener == NULL && i-- > 0;)
-		if (is_heard(&watch->sources, batch->from[i]) && ++seen == 2)
-			return i;
-	return 0;
+static void note_newest(struct newest *newest, const struct watch *watch)
+{
+	const struct hear_batch *batch = &watch->batch;
+	int first = batch->count, seen = 0;
+
+	while (first > 0 && seen < 2)
+		seen += is_heard(watch, --first);
+	for (int i = first; i < batch->count; i++) {
+		if (!is_heard(watch, i))
+			continue;
+		if (newest->count == 2) {
+			newest->one[0] = newest->one[1];
+			newest->count = 1;
+		}
+		newest->one[newest->count].length = batch->length[i];
+		memcpy(newest->one[newest->count++].bytes, batch->bytes[i], batch->length[i]);
+	}
 }
 
-/* What has arrived at one port. */
+/* What has arrived at one port. Where nobody wants to be told of each state, only the newest one and
+ * the one before it, from which it differs, will be seen; a wall on which everybody plays as fast as he
+ * can has a hundred more between two drawings. */
 static bool hear_port(struct watch *watch, int index, const struct listener *listener)
 {
 	struct hear_batch *batch = &watch->batch;
+	struct newest newest;
 	bool news = false;
 	int batches = 0;
 
+	newest.count = 0;
 	do {
-		hear_read(watch->slot[SLOT_PORTS + index].fd, batch);
-		for (int i = first_seen(watch, batch, listener); i < batch->count; i++)
-			if (is_heard(&watch->sources, batch->from[i]))
+		hear_read(watch->slot[SLOT_PORTS + index].fd, batch, watch->sources.count > 0);
+		if (listener == NULL)
+			note_newest(&newest, watch);
+		for (int i = 0; i < batch->count && listener != NULL; i++)
+			if (is_heard(watch, i))
 				news |= take_datagram(watch, index, batch->bytes[i],
 						      batch->length[i], listener);
 	} while (batch->count == HEAR_BATCH && ++batches < BATCHES);
+	for (int i = 0; i < newest.count; i++)
+		news |= take_datagram(watch, index, newest.one[i].bytes, newest.one[i].length,
+				      NULL);
 	return news;
 }
 

@@ -51,16 +51,18 @@ static int room_for(const struct scene *scene)
 }
 
 /* The largest board decides how the screen is divided. */
-static void largest_scene(struct scene *largest, const struct wall *wall, int64_t now_ms)
+static void largest_scene(struct scene *scene, const struct wall *wall, int64_t now_ms)
 {
-	struct scene scene;
+	int largest = 0, room = 0;
 
-	make_scene(largest, wall_at(wall, 0), true, now_ms);
-	for (int i = 1; i < wall_count(wall); i++) {
-		make_scene(&scene, wall_at(wall, i), true, now_ms);
-		if (room_for(&scene) > room_for(largest))
-			*largest = scene;
+	for (int i = 0; i < wall_count(wall); i++) {
+		make_scene(scene, wall_at(wall, i), true, now_ms);
+		if (room_for(scene) > room) {
+			room = room_for(scene);
+			largest = i;
+		}
 	}
+	make_scene(scene, wall_at(wall, largest), true, now_ms);
 }
 
 static void draw_boards(struct watch_screen *screen, const struct wall *wall, struct area area,
