@@ -205,8 +205,8 @@ static void duel_open(struct duel *duel)
 		_exit(DUEL_CANNOT_GO_ON);
 }
 
-/* What `ps` shows of this process. */
-static void set_title(const struct duel *duel)
+/* What `ps` shows of this process. A function of its own, or the loop had its line on the stack all along. */
+static void __attribute__((noinline)) set_title(const struct duel *duel)
 {
 	const struct table *table = &duel->table;
 	char line[192];
@@ -244,7 +244,7 @@ static void send_all(struct duel *duel)
 	orders_flush(duel);
 }
 
-void duel_run(struct birth *birth, struct duel_ends *ends, const struct config *config,
+void duel_run(struct birth *birth, const struct duel_ends *ends, const struct config *config,
 	      const struct duel_companion *companion)
 {
 	static struct duel duel; /* as large as its frames, and one a process */
@@ -253,6 +253,7 @@ void duel_run(struct birth *birth, struct duel_ends *ends, const struct config *
 
 	duel.config = config;
 	duel.ends = ends;
+	duel.link = ends->link;
 	duel.birth = birth;
 	/* the spawner has a copy of the server's */
 	if (companion == NULL)
@@ -279,5 +280,5 @@ void duel_run(struct birth *birth, struct duel_ends *ends, const struct config *
 	}
 	for (int seat = 0; seat < duel.places; seat++)
 		peer_close(&duel.player[seat].peer);
-	PROBE2(end, duel.ends->link.table, duel.results);
+	PROBE2(end, duel.link.table, duel.results);
 }

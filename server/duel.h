@@ -33,7 +33,7 @@ struct duel_companion {
 enum { DUEL_CANNOT_GO_ON = 65 };
 
 /* Play the table to its end. */
-void duel_run(struct birth *birth, struct duel_ends *ends, const struct config *config,
+void duel_run(struct birth *birth, const struct duel_ends *ends, const struct config *config,
 	      const struct duel_companion *companion);
 
 #endif

@@ -182,9 +182,9 @@ static enum error move(struct duel *duel, int seat, struct words *words, const c
 		return error;
 	duel->moves++;
 	if (!duel->replaying)
-		PROBE3(move, duel->ends->link.table, seat, duel->moves);
+		PROBE3(move, duel->link.table, seat, duel->moves);
 	if (duel->ends->crash && duel->moves == 2) {
-		log_warn("crashes-as-told table=%u duel=%s", duel->ends->link.table,
+		log_warn("crashes-as-told table=%u duel=%s", duel->link.table,
 			 duel->birth->duel);
 		abort();
 	}

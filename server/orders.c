@@ -26,7 +26,7 @@ void orders_flush(struct duel *duel)
 
 	if (duel->up.length == 0)
 		return;
-	trace_sent(&duel->ends->link, WAY_UP, begun, duel->up.data, duel->up.length);
+	trace_sent(&duel->link, WAY_UP, begun, duel->up.data, duel->up.length);
 	while (done < duel->up.length && !duel->orphaned) {
 		ssize_t written = write(duel->ends->up, duel->up.data + done,
 					duel->up.length - done);
@@ -135,7 +135,7 @@ void orders_hear(struct duel *duel)
 	}
 	line_fed(&duel->reader, (size_t)length);
 	while ((line = line_next(&duel->reader)) != NULL) {
-		trace_heard(&duel->ends->link, WAY_DOWN, line);
+		trace_heard(&duel->link, WAY_DOWN, line);
 		if (!hear_server_line(duel, line)) {
 			log_error("bad-message from=server");
 			abort();
@@ -203,7 +203,7 @@ void orders_hear_passing(struct duel *duel)
 
 	if (length < 0 && errno != EMSGSIZE)
 		return;
-	trace_heard(&duel->ends->link, WAY_PASS, line);
+	trace_heard(&duel->link, WAY_PASS, line);
 	if (duel->said_farewell) {
 		descriptors_close(&parcel); /* whoever is on his way knows by that */
 	} else if (!take_parcel(duel, line, &parcel)) {

@@ -53,9 +53,10 @@ struct duel {
 	struct text up; /* lines for the server that have not been written yet */
 	const struct config *config;
 	struct birth *birth;
-	struct duel_ends *ends;
-	int64_t origin; /* when the table was opened, by clock_ms() */
-	int64_t now;	/* milliseconds since then */
+	const struct duel_ends *ends;
+	struct trace_link link; /* its copy, which counts */
+	int64_t origin;		/* when the table was opened, by clock_ms() */
+	int64_t now;		/* milliseconds since then */
 	struct journal journal;
 	bool over, said_farewell, orphaned;
 	bool replaying; /* what happens is in the journal, and has been said */

@@ -114,6 +114,7 @@ static bool take_parcel(struct duel_ends *ends, const struct birth *birth,
 static void __attribute__((noreturn)) be_duel(const struct heritage *heritage, int socket,
 					      pid_t server, struct birth *birth, const char *name)
 {
+	struct trace_link link = at_hand.ends.link;
 	int64_t begun = trace_begin(), locking;
 	char word[64];
 
@@ -127,7 +128,7 @@ static void __attribute__((noreturn)) be_duel(const struct heritage *heritage, i
 			   birth->seats > 2 ? ", ..." : "");
 	text_print(word, sizeof(word), "%s %u %d %s", message_word(BIRTH_BORN), birth->table,
 		   (int)getpid(), name);
-	trace_sent(&at_hand.ends.link, WAY_ANSWER, trace_begin(), word, strlen(word));
+	trace_sent(&link, WAY_ANSWER, trace_begin(), word, strlen(word));
 	answer(socket, word);
 	close(socket);
 	close(heritage->journals);
