@@ -71,7 +71,7 @@ static bool read_name(struct wish *wish, const char *value)
 
 static void print_name(const struct wish *wish, struct text *text)
 {
-	text_add(text, "%s", wish->name);
+	text_add_word(text, wish->name);
 }
 
 static bool read_side(struct wish *wish, const char *value)
@@ -85,7 +85,7 @@ static bool read_side(struct wish *wish, const char *value)
 
 static void print_side(const struct wish *wish, struct text *text)
 {
-	text_add(text, "%s", wish->side < 0 ? "any" : wish->shape.game->side_name[wish->side]);
+	text_add_word(text, wish->side < 0 ? "any" : wish->shape.game->side_name[wish->side]);
 }
 
 static bool read_vs(struct wish *wish, const char *value)
@@ -95,7 +95,7 @@ static bool read_vs(struct wish *wish, const char *value)
 
 static void print_vs(const struct wish *wish, struct text *text)
 {
-	text_add(text, "%s", wish->vs);
+	text_add_word(text, wish->vs);
 }
 
 static bool read_table(struct wish *wish, const char *value)
@@ -105,7 +105,7 @@ static bool read_table(struct wish *wish, const char *value)
 
 static void print_table(const struct wish *wish, struct text *text)
 {
-	text_add(text, "%s", wish->shape.table);
+	text_add_word(text, wish->shape.table);
 }
 
 static bool read_rounds(struct wish *wish, const char *value)
@@ -116,7 +116,7 @@ static bool read_rounds(struct wish *wish, const char *value)
 
 static void print_rounds(const struct wish *wish, struct text *text)
 {
-	text_add(text, "%d", wish->shape.rounds);
+	text_add_number(text, wish->shape.rounds);
 }
 
 static bool read_clock(struct wish *wish, const char *value)
@@ -128,9 +128,9 @@ static bool read_clock(struct wish *wish, const char *value)
 static void print_clock(const struct wish *wish, struct text *text)
 {
 	if (wish->shape.clock == 0)
-		text_add(text, "off");
+		TEXT_ADD(text, "off");
 	else
-		text_add(text, "%d", wish->shape.clock);
+		text_add_number(text, wish->shape.clock);
 }
 
 static bool read_strict(struct wish *wish, const char *value)
@@ -140,7 +140,7 @@ static bool read_strict(struct wish *wish, const char *value)
 
 static void print_strict(const struct wish *wish, struct text *text)
 {
-	text_add(text, "%s", switch_word(wish->shape.strict));
+	text_add_word(text, switch_word(wish->shape.strict));
 }
 
 static bool read_wait(struct wish *wish, const char *value)
@@ -150,7 +150,7 @@ static bool read_wait(struct wish *wish, const char *value)
 
 static void print_wait(const struct wish *wish, struct text *text)
 {
-	text_add(text, "%d", wish->wait);
+	text_add_number(text, wish->wait);
 }
 
 static bool read_legal(struct wish *wish, const char *value)
@@ -160,7 +160,7 @@ static bool read_legal(struct wish *wish, const char *value)
 
 static void print_legal(const struct wish *wish, struct text *text)
 {
-	text_add(text, "%s", switch_word(wish->legal));
+	text_add_word(text, switch_word(wish->legal));
 }
 
 static bool read_seats(struct wish *wish, const char *value)
@@ -172,7 +172,7 @@ static bool read_seats(struct wish *wish, const char *value)
 
 static void print_seats(const struct wish *wish, struct text *text)
 {
-	text_add(text, "%d", wish->shape.seats);
+	text_add_number(text, wish->shape.seats);
 }
 
 static bool read_cheat(struct wish *wish, const char *value)
@@ -182,7 +182,7 @@ static bool read_cheat(struct wish *wish, const char *value)
 
 static void print_cheat(const struct wish *wish, struct text *text)
 {
-	text_add(text, "%s", switch_word(wish->shape.cheat));
+	text_add_word(text, switch_word(wish->shape.cheat));
 }
 
 static bool read_size(struct wish *wish, const char *value)
@@ -192,7 +192,7 @@ static bool read_size(struct wish *wish, const char *value)
 
 static void print_size(const struct wish *wish, struct text *text)
 {
-	text_add(text, "%d", wish->shape.size);
+	text_add_number(text, wish->shape.size);
 }
 
 static const struct key keys[] = {
@@ -265,11 +265,13 @@ void shape_print(const struct shape *shape, char text[SHAPE_MAX])
 	struct text line = {.data = text, .size = SHAPE_MAX};
 	struct wish wish = {.shape = *shape};
 
-	text_add(&line, "%s", shape->game->name);
+	text_add_word(&line, shape->game->name);
 	for (int k = 0; k < KEYS; k++) {
 		if (!keys[k].shapes || !game_knows(shape->game, &keys[k]))
 			continue;
-		text_add(&line, " %s=", keys[k].name);
+		TEXT_ADD(&line, " ");
+		text_add_word(&line, keys[k].name);
+		TEXT_ADD(&line, "=");
 		keys[k].print(&wish, &line);
 	}
 }
@@ -305,17 +307,23 @@ void wish_print_defaults(const struct game *game, const struct shape_defaults *d
 	}
 }
 
-static bool is_hex(char c)
-{
-	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
+/* What a character of an id may be: '-' a hyphen, 'x' a digit of base 16, 'X' one that only a UUID of somebody
+ * else has. A table, for these are looked at with each birth, frame and record. */
+static const char kinds[256] = {
+    ['-'] = '-', ['0'] = 'x', ['1'] = 'x', ['2'] = 'x', ['3'] = 'x', ['4'] = 'x',
+    ['5'] = 'x', ['6'] = 'x', ['7'] = 'x', ['8'] = 'x', ['9'] = 'x', ['a'] = 'x',
+    ['b'] = 'x', ['c'] = 'x', ['d'] = 'x', ['e'] = 'x', ['f'] = 'x', ['A'] = 'X',
+    ['B'] = 'X', ['C'] = 'X', ['D'] = 'X', ['E'] = 'X', ['F'] = 'X',
+};
 
 bool uuid_is_valid(const char *text)
 {
-	for (int i = 0; i < UUID_TEXT - 1; i++) {
-		bool dash = i == 8 || i == 13 || i == 18 || i == 23;
+	static const char form[] = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx";
 
-		if (dash ? text[i] != '-' : !is_hex(text[i]))
+	for (int i = 0; i < UUID_TEXT - 1; i++) {
+		char kind = kinds[(unsigned char)text[i]];
+
+		if (kind != form[i] && (kind != 'X' || form[i] != 'x'))
 			return false;
 	}
 	return text[UUID_TEXT - 1] == '\0';
@@ -323,5 +331,8 @@ bool uuid_is_valid(const char *text)
 
 bool token_is_valid(const char *text)
 {
-	return strspn(text, "0123456789abcdef") == TOKEN_TEXT - 1 && text[TOKEN_TEXT - 1] == '\0';
+	for (int i = 0; i < TOKEN_TEXT - 1; i++)
+		if (kinds[(unsigned char)text[i]] != 'x')
+			return false;
+	return text[TOKEN_TEXT - 1] == '\0';
 }

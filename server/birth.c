@@ -18,11 +18,27 @@ enum {
 	LINE = 512,	 /* far more than the longest line of a birth */
 };
 
+static void add_word(struct text *text, const char *word)
+{
+	TEXT_ADD(text, " ");
+	text_add_word(text, word);
+}
+
+static void add_number(struct text *text, long number)
+{
+	TEXT_ADD(text, " ");
+	text_add_number(text, number);
+}
+
 void birth_print_seat(const struct seat *seat, int allowance, struct text *text)
 {
-	text_add(text, "%s %s %s %s %s %d %d", seat->id, seat->token[0] == '\0' ? "-" : seat->token,
-		 seat->name, seat->full ? "full" : "classic", seat->legal ? "on" : "off", allowance,
-		 seat->wait);
+	text_add_word(text, seat->id);
+	add_word(text, seat->token[0] == '\0' ? "-" : seat->token);
+	add_word(text, seat->name);
+	add_word(text, seat->full ? "full" : "classic");
+	add_word(text, seat->legal ? "on" : "off");
+	add_number(text, allowance);
+	add_number(text, seat->wait);
 }
 
 void birth_print_table(const struct birth *birth, const char *word, struct text *text)
@@ -33,9 +49,9 @@ void birth_print_table(const struct birth *birth, const char *word, struct text 
 	text_add(text, "%s %u %s %s %016" PRIx64 " %d %s\n", word, birth->table, birth->duel,
 		 birth->open ? "open" : "closed", birth->seed, birth->first, shape);
 	for (int i = 0; i < birth->seats; i++) {
-		text_add(text, "seat ");
+		TEXT_ADD(text, "seat ");
 		birth_print_seat(&birth->seat[i], birth->allowance[i], text);
-		text_add(text, "\n");
+		TEXT_ADD(text, "\n");
 	}
 }
 
