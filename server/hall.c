@@ -83,10 +83,18 @@ static bool may_join(const struct child *child, const struct wish *wish)
 	return true;
 }
 
+/* A moment from now a duel will say more to him: both go in one piece. False: he does not read. */
+static bool send_all_but_wait(struct lobby *lobby, struct visitor *visitor)
+{
+	visitor->waiting.ready = peer_flush_more(&visitor->peer, lobby->now) &&
+				 peer_unsent(&visitor->peer) == 0;
+	return visitor->waiting.ready;
+}
+
 static bool join(struct lobby *lobby, struct child *child, struct visitor *visitor)
 {
 	return visitor->waiting.ready && may_join(child, &visitor->waiting.wish) &&
-	       passing_newcomer(lobby, child, visitor);
+	       send_all_but_wait(lobby, visitor) && passing_newcomer(lobby, child, visitor);
 }
 
 /* In a game that newcomers may join: the table that has been open longest. */
@@ -173,6 +181,20 @@ void hall_no_table(struct lobby *lobby, struct waiting *const chosen[], int coun
 	hold(lobby, chosen, count);
 }
 
+/* Those with whom he can be seated; how many. */
+static int find_opponents(struct lobby *lobby, struct visitor *visitor,
+			  struct waiting *chosen[GAME_SEATS_MAX])
+{
+	int count = match_find(&visitor->waiting, chosen);
+	bool all = true;
+
+	if (lobby->no_launches || gate_has_no_table(lobby))
+		return count;
+	for (int i = 0; i < count; i++)
+		all = send_all_but_wait(lobby, visitor_of(chosen[i])) && all;
+	return all ? count : find_opponents(lobby, visitor, chosen);
+}
+
 /* Take opponents, if there are any and a table can be made. True: he need not look for them now. */
 static bool take_opponents(struct lobby *lobby, struct visitor *visitor)
 {
@@ -182,7 +204,7 @@ static bool take_opponents(struct lobby *lobby, struct visitor *visitor)
 
 	if (join_table(lobby, visitor))
 		return true;
-	count = match_find(&visitor->waiting, chosen);
+	count = find_opponents(lobby, visitor, chosen);
 	if (count > 0 && !lobby->no_launches && gate_has_no_table(lobby))
 		hall_hold_launches(lobby);
 	if (count > 0 && !lobby->no_launches) {
@@ -227,10 +249,9 @@ bool hall_register(struct lobby *lobby, struct visitor *visitor, const struct wi
 	say_id(visitor);
 	log_debug("registered id=%s name=%s shape=\"%s\"", visitor->id, wish->name,
 		  visitor->waiting.queue->shape);
-	/* alone he hears more in a moment: both go in one piece */
+	/* alone he hears more in a moment */
 	if (has_company(visitor))
-		visitor->waiting.ready = peer_flush_more(&visitor->peer, lobby->now) &&
-					 peer_unsent(&visitor->peer) == 0;
+		visitor->waiting.ready = !visitor->peer.broken;
 	if (!take_opponents(lobby, visitor))
 		start_countdown(lobby, visitor);
 	return true;

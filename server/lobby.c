@@ -219,6 +219,7 @@ static void dispatch(struct lobby *lobby, int wait)
 			trace_end(begun, what);
 		}
 	}
+	visitor_settle(lobby);
 	timers_fire(&lobby->timers, lobby->now, lobby);
 	if (trace_on)
 		timeline_count(lobby);

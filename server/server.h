@@ -198,6 +198,7 @@ struct lobby {
 	bool no_launches;		     /* no table is made until launch_timer … */
 	int launch_trouble, spawner_trouble; /* … because of these, which have been said */
 	struct timer launch_timer, sweep_timer;
+	struct visitor *unsettled;  /* who has just said PLAY; visitor_settle() is still to come */
 	struct child *inline_child; /* --no-fork: a duel that is to be played */
 
 	struct metrics metrics;
@@ -230,6 +231,7 @@ void door_expect_play(struct lobby *lobby, struct visitor *visitor, bool anew);
 /* visitor.c */
 void visitor_hear(struct lobby *lobby, struct source *source, uint32_t events);
 void visitor_hear_at_once(struct lobby *lobby, struct visitor *visitor);
+void visitor_settle(struct lobby *lobby);
 void visitor_go_on(struct lobby *lobby, struct visitor *visitor); /* flush, LIST, watch, match */
 void visitor_say_aborted(struct visitor *visitor, const char *reason);
 void visitor_unregister(struct lobby *lobby, struct visitor *visitor);

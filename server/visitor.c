@@ -110,6 +110,7 @@ static enum error resume(struct lobby *lobby, struct visitor *visitor, const cha
 
 	if (is_registered(visitor))
 		return ERROR_ALREADY_PLAYING;
+	visitor_settle(lobby);
 	player = token_is_valid(token) ? find_token(lobby, token) : NULL;
 	if (player == NULL)
 		return ERROR_BAD_TOKEN;
@@ -258,6 +259,16 @@ static void say_goodbye(struct lobby *lobby, struct visitor *visitor)
 		door_let_out(lobby, visitor);
 }
 
+/* Who has just said PLAY, and waits: at the end of this turn of the loop he is told so, and watched. His
+ * opponent may come before that. Then he is not watched at all, and what his duel says goes in one piece
+ * with what he is told here. */
+static void settle_later(struct lobby *lobby, struct visitor *visitor)
+{
+	visitor_settle(lobby);
+	visitor->waiting.ready = true; /* hall.c sends what waits before it seats him */
+	lobby->unsettled = visitor;
+}
+
 void visitor_hear(struct lobby *lobby, struct source *source, uint32_t events)
 {
 	struct visitor *visitor = (struct visitor *)source;
@@ -286,7 +297,10 @@ void visitor_hear(struct lobby *lobby, struct source *source, uint32_t events)
 		leave(lobby, visitor);
 		return;
 	}
-	visitor_go_on(lobby, visitor);
+	if (visitor->source.watched == 0 && visitor->state == VISITOR_WAITING && may_hear(visitor))
+		settle_later(lobby, visitor);
+	else
+		visitor_go_on(lobby, visitor);
 }
 
 /* He is new here, or back from a table. Mostly he has said PLAY already, or has gone: whoever is not watched
@@ -294,6 +308,15 @@ void visitor_hear(struct lobby *lobby, struct source *source, uint32_t events)
 void visitor_hear_at_once(struct lobby *lobby, struct visitor *visitor)
 {
 	visitor_hear(lobby, &visitor->source, EPOLLIN);
+}
+
+void visitor_settle(struct lobby *lobby)
+{
+	struct visitor *visitor = lobby->unsettled;
+
+	lobby->unsettled = NULL;
+	if (visitor != NULL)
+		visitor_go_on(lobby, visitor);
 }
 
 /* Whatever has happened: send, go on with a LIST, wait for the right things, be matched. */

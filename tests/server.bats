@@ -168,6 +168,35 @@ refuses() { # STATUS PATTERN ARGUMENT...
 	[[ $(find "/proc/$(duel_pids)/fd" -lname 'socket:*' | wc -l) == 3 ]]
 }
 
+# All of them are there when it looks, and have spoken.
+@test "who has come in the same turn of the server hears what he would have heard" {
+	start_server
+	pause "$SERVER_PID"
+	for player in A B C; do
+		connect "$player"
+		send "$player" PLAY
+	done
+	connect D
+	send_raw D 'PLAY quantik name=dora\nLOGOUT\nGAMES\n'
+	kill -CONT "$SERVER_PID"
+	expect A 'ID *'
+	expect A 'NO_OPPONENTS *'
+	expect A 'START *'
+	expect B 'ID *'
+	expect B 'START *'
+	# alone: he is told so though nobody comes any more
+	expect C 'ID *'
+	expect C 'NO_OPPONENTS *'
+	expect D 'ID *'
+	expect_later D 'ABORTED logout'
+	expect_later D END
+	connect F
+	send F PLAY
+	expect F 'ID *'
+	expect_later F 'START *'
+	expect_met C 'START *'
+}
+
 @test "players at both families of addresses" {
 	start_server --listen 127.0.0.1 --listen ::1
 	connect A "$PORT" ::1
