@@ -22,7 +22,8 @@
 
 enum {
 	TRACE_MS = 10000,
-	IDLE_MS = 30, /* a duel that makes no call for so long, with everything said, is done */
+	IDLE_MS = 30,	/* a duel that makes no call for so long, with everything said, is done */
+	OVER_MS = 2000, /* a server makes a duel again within milliseconds */
 	LOOK_US = 100,
 };
 
@@ -139,14 +140,32 @@ static bool run_to(pid_t pid, int stop, struct killed *killed)
 	}
 }
 
-/* The spawner forks the duel again: that one is ours from its first instant. */
-static pid_t catch_reborn(void)
+/* Has the server lost this duel? One that had said farewell it does not miss. */
+static bool is_missed(pid_t pid)
+{
+	char line[512], wanted[32];
+	FILE *log = fopen(server.log, "re");
+	bool missed = false;
+
+	if (log == NULL)
+		fail("cannot read %s: %s", server.log, strerror(errno));
+	snprintf(wanted, sizeof(wanted), " pid=%d ", (int)pid);
+	while (!missed && fgets(line, sizeof(line), log) != NULL)
+		missed = strstr(line, " duel-crashed ") != NULL && strstr(line, wanted) != NULL;
+	fclose(log);
+	return missed;
+}
+
+/* The spawner forks the duel again: that one is ours from its first instant. 0: it had said farewell before
+ * it was killed, and all is over. */
+static pid_t catch_reborn(const struct killed *killed)
 {
 	int status = 0;
 	unsigned long pid = 0;
 	long signal;
 
-	while (wait_for(spawner_traced, &status, TRACE_MS) == spawner_traced) {
+	while (wait_for(spawner_traced, &status, step_heard_all() ? OVER_MS : TRACE_MS) ==
+	       spawner_traced) {
 		if (!WIFSTOPPED(status))
 			break;
 		signal = status >> 16 != 0 ? 0 : WSTOPSIG(status);
@@ -159,12 +178,18 @@ static pid_t catch_reborn(void)
 		}
 		trace(PTRACE_CONT, spawner_traced, signal, "going on with the spawner");
 	}
-	fail("the spawner does not fork the duel again (status 0x%x)", (unsigned)status);
+	if (status == 0 && step_heard_all() && !is_missed(traced)) {
+		let_go(spawner_traced);
+		return 0;
+	}
+	fail("killed %s %s, and the spawner does not fork the duel again (status 0x%x)",
+	     killed->before ? "before" : "after", trace_call_name(killed->call), (unsigned)status);
 }
 
 void trace_run(struct kill_at at, struct killed *killed)
 {
 	struct killed again = {0};
+	pid_t reborn;
 
 	killed->was = run_to(traced, at.stop, killed);
 	if (spawner_traced == 0)
@@ -173,7 +198,8 @@ void trace_run(struct kill_at at, struct killed *killed)
 		let_go(spawner_traced);
 		return;
 	}
-	killed->was_again = run_to(catch_reborn(), at.again, &again);
+	reborn = catch_reborn(killed);
+	killed->was_again = reborn != 0 && run_to(reborn, at.again, &again);
 	if (killed->was_again) {
 		killed->before = again.before;
 		killed->call = again.call;

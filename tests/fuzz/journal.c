@@ -64,17 +64,25 @@ static void on_result(void *owner, const char *why, uint16_t winners)
 	add(&winners, sizeof(winners));
 }
 
-static const struct table_sink sink = {on_say, on_show, on_away, on_part, on_result};
+static const struct table_sink sink = {
+    .say = on_say,
+    .show = on_show,
+    .away = on_away,
+    .part = on_part,
+    .result = on_result,
+};
 
 static enum replayed play(int fd)
 {
 	static const struct config config = {.defaults = {.wait = 10}};
+	static const struct duel_ends ends = {.up = -1, .down = -1, .passing = -1, .journal = -1};
 	static struct birth birth;
 	enum replayed replayed;
 
 	memset(&played, 0, sizeof(played));
 	heard = 14695981039346656037u;
 	played.config = &config;
+	played.ends = &ends;
 	played.table.sink = &sink;
 	played.table.owner = &played;
 	birth = (struct birth){.duel = "11111111-1111-4111-8111-111111111111", .again = true};
