@@ -312,7 +312,9 @@ static void add_string(struct text *text, const char *string)
 
 static void add_event(struct text *text, const struct record_deed *deed)
 {
-	text_add_bytes(text, text->length == 1 ? "[" : ",[", text->length == 1 ? 1 : 2);
+	if (text->length > 1)
+		TEXT_ADD(text, ",");
+	TEXT_ADD(text, "[");
 	text_add_number(text, deed->at);
 	TEXT_ADD(text, ",");
 	if (deed->player >= 0)

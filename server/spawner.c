@@ -169,7 +169,7 @@ void spawner_count(struct heritage *heritage, const struct birth *birth)
 		heritage->fresh++;
 }
 
-/* What a duel of its own number is born with. False: the parcel is not what the birth says. */
+/* What the duel is born with. False: the parcel is not what the birth says. */
 static bool prepare_ends(const struct heritage *heritage, const struct birth *birth,
 			 const struct parcel *parcel)
 {
@@ -240,7 +240,7 @@ static void serve(struct heritage *heritage, int socket, pid_t server, size_t le
 	link = (struct trace_link){.table = birth->table, .life = heritage->launches};
 	trace_heard(&link, WAY_BIRTH, at_hand.text);
 	/* tokens are in it, and none of them is the next duel's */
-	memset(at_hand.text, 0, length);
+	explicit_bzero(at_hand.text, length);
 	if (whole)
 		error = spawner_spawn(heritage, socket, server, birth, parcel, NULL);
 	if (error == EBADMSG)

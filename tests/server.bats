@@ -184,9 +184,13 @@ refuses() { # STATUS PATTERN ARGUMENT...
 	expect A 'START *'
 	expect B 'ID *'
 	expect B 'START *'
-	# alone: he is told so though nobody comes any more
-	expect C 'ID *'
-	expect C 'NO_OPPONENTS *'
+	# alone: he is told so in that turn, and so before somebody who comes later is answered; not by the
+	# countdown, a second after
+	connect G
+	send G GAMES
+	expect_later G END
+	expect C 'ID *' 0.2
+	expect C 'NO_OPPONENTS *' 0.2
 	expect D 'ID *'
 	expect_later D 'ABORTED logout'
 	expect_later D END

@@ -26,6 +26,6 @@ struct hear_batch {
 int hear_open(uint16_t port, char why[WATCH_WHY_MAX]);
 
 /* What has arrived, as far as it fits; never waits. Where from is said only if it is asked for. */
-void hear_read(int fd, struct hear_batch *batch, bool from);
+void hear_read(int fd, struct hear_batch *batch, bool want_from);
 
 #endif
