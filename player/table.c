@@ -358,6 +358,9 @@ static void follow_turn(struct table *table)
 		return;
 	show_person(table, turn);
 	leave_ending(table);
+	/* what led to this turn, which he may have heard before the one who sat here did */
+	if (table->stage == STAGE_PLAYING && table->session->view.last.seat >= 0)
+		notice_event(table);
 	follow_clock(table);
 	table->question = ASK_NOTHING;
 	table->typing = false;

@@ -6,13 +6,14 @@
 # shellcheck disable=SC2016 # programs in quotes
 
 load common
+load terminal
 
 ENGINES=$ROOT/player/engines
-SOCKET=holmgang-arena-test-$$
 
 teardown() {
-	tmux -L "$SOCKET" kill-server 2>/dev/null || true
-	common_teardown
+	local bad=0
+	close_terminal || bad=1
+	common_teardown && ((bad == 0))
 }
 
 arena() { # ARGUMENT...
@@ -228,14 +229,13 @@ goes_on() {
 }
 
 @test "a bar on a terminal" {
-	tmux -L "$SOCKET" -f /dev/null new-session -d -x 120 -y 24 "'$BUILD/holmgang-arena' -engine bot=strong \
-		-engine bot=random -rounds 4 -concurrency 2; read -r line" 3>&-
-	wait_until shows '\[########################\] 4 of 4, [0-9] at once  strong1 [0-9.]*%  Elo '
+	open_terminal 120 24 "'$BUILD/holmgang-arena' -engine bot=strong -engine bot=random -rounds 4 -concurrency 2"
+	wait_until shows_match '\[########################\] 4 of 4, [0-9] at once  strong1 [0-9.]*%  Elo '
 	wait_until shows 'tictactoe: 4 of 4 games'
 }
 
-shows() { # PATTERN
-	tmux -L "$SOCKET" capture-pane -p | grep -q -- "$1"
+shows_match() { # PATTERN
+	screen | grep -q -- "$1"
 }
 
 @test "a wrong command line is one line and exit 2; --help and --version" {

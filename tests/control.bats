@@ -1,10 +1,12 @@
 # The control socket and who speaks over it: ps in its four forms, stop, drain.
 
 load common
+load terminal
 
 teardown() {
-	in_tmux kill-server 2>/dev/null || true
-	common_teardown
+	local bad=0
+	close_terminal || bad=1
+	common_teardown && ((bad == 0))
 }
 
 ask() { # COMMAND ARGUMENT...
@@ -218,51 +220,29 @@ has_playing() { # COUNT
 
 # --- ps --watch --------------------------------------------------------------------------------
 
-in_tmux() {
-	tmux -S "$BATS_TEST_TMPDIR/tmux" "$@"
-}
-
-screen_has() { # TEXT
-	in_tmux capture-pane -p | grep -qF -- "$1"
-}
-
 begins_with_heading() {
-	[[ $(in_tmux capture-pane -p | head -n 1) == PROCESS* ]]
+	[[ $(screen | head -n 1) == PROCESS* ]]
 }
 
 open_watch() {
-	cat >session.sh <<-END
-		trap : INT
-		echo above
-		stty -g >modes-before
-		"$BUILD/holmgang-server" ps --watch 2>&1
-		echo "status=\$?"
-		stty -g >modes-after
-		read -r line
-	END
-	in_tmux -f /dev/null new-session -d -x 60 -y 10 sh session.sh 3>&-
-	wait_until screen_has PROCESS
-}
-
-is_given_back() {
-	[[ -s modes-after && $(in_tmux display-message -p '#{alternate_on} #{cursor_flag}') == '0 1' ]] &&
-		cmp -s modes-before modes-after && screen_has above
+	open_terminal 60 10 "'$BUILD/holmgang-server' ps --watch 2>&1"
+	wait_until shows PROCESS
 }
 
 @test "ps --watch: shows what changes, no more than the terminal holds; q ends it" {
 	local n
 	start_server
 	open_watch
-	wait_until screen_has 'spawner'
+	wait_until shows 'spawner'
 	sit ann ben
-	wait_until screen_has 'duel 0'
+	wait_until shows 'duel 0'
 	for ((n = 0; n < 8; n++)); do sit "a$n" "b$n"; done
-	wait_until screen_has 'and 5 more'
+	wait_until shows 'and 5 more'
 	wait_until begins_with_heading
 	in_tmux send-keys q
 	wait_until is_given_back
-	wait_until screen_has 'status=0'
-	in_tmux kill-server
+	wait_until shows 'status=0'
+	close_terminal
 }
 
 @test "ps --watch: Ctrl-C ends it, and so does the server's end" {
@@ -270,14 +250,13 @@ is_given_back() {
 	open_watch
 	in_tmux send-keys C-c
 	wait_until is_given_back
-	wait_until screen_has 'status=0'
-	in_tmux kill-server
-	rm modes-after
+	wait_until shows 'status=0'
+	close_terminal
 	open_watch
 	ask stop
-	wait_until screen_has 'the server has ended'
+	wait_until shows 'the server has ended'
 	wait_until is_given_back
-	in_tmux kill-server
+	close_terminal
 }
 
 @test "ps --watch without a terminal says so" {

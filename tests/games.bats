@@ -1,6 +1,7 @@
 # Kept games as the viewer shows them: the list, one again, as text and back, ratings; bad input.
 
 load common
+load terminal
 
 viewer() {
 	"$BUILD/holmgang-viewer" "$@"
@@ -251,16 +252,9 @@ refuses() { # SED LINE COLUMN WORDS
 # --- the terminal ------------------------------------------------------------------------------
 
 teardown() {
-	in_tmux kill-server 2>/dev/null || true
-	common_teardown
-}
-
-in_tmux() {
-	tmux -S "$BATS_TEST_TMPDIR/tmux" "$@"
-}
-
-shows() { # TEXT
-	in_tmux capture-pane -p | grep -qF -- "$1"
+	local bad=0
+	close_terminal || bad=1
+	common_teardown && ((bad == 0))
 }
 
 @test "a replay on the terminal: it runs, stops, goes step by step, to its ends; q ends it" {
@@ -268,9 +262,7 @@ shows() { # TEXT
 	# its second move comes late, so that there is time to see what came before it
 	sed 's/^\[Id "0/[Id "8/; s/{2.000}/{8.000}/; s/{3.000}/{8.500}/; s/{4.000}/{9.000}/; s/{5.250}/{9.250}/' 0.txt >slow.txt
 	viewer --import slow.txt
-	printf 'env LC_ALL=C %s --ascii --replay 8\necho "status=$?"\nread -r line\n' "$BUILD/holmgang-viewer" >session.sh
-	in_tmux -u -f /dev/null new-session -d -x 80 -y 24 sh session.sh 3>&-
-	in_tmux set-option -g status off
+	open_terminal 80 24 "LC_ALL=C '$BUILD/holmgang-viewer' --ascii --replay 8"
 	wait_until shows 'playing 1x'
 	wait_until shows '1 of 5  0:01.530  anna: 0 0' # by itself
 	in_tmux send-keys Space

@@ -4,12 +4,12 @@
 # what the opponent does, the opponent is a raw connection.
 
 load common
-
-SOCKET=holmgang-player-test-$$
+load terminal
 
 teardown() {
-	close_terminal
-	common_teardown
+	local bad=0
+	close_terminal holmgang-player || bad=1
+	common_teardown && ((bad == 0))
 }
 
 # --- bots --------------------------------------------------------------------------------------
@@ -39,33 +39,9 @@ ben_asks() { # KEY=VALUE...
 
 # --- terminals ---------------------------------------------------------------------------------
 
-in_tmux() {
-	tmux -L "$SOCKET" "$@"
-}
-
-# A terminal in which the player runs, with something above it and its end below.
-open_terminal() { # WIDTH HEIGHT LOCALE ARGUMENT...
-	cat >session.sh <<-END
-		ulimit -c 0
-		trap : INT
-		echo above
-		stty -g >modes-before
-		LC_ALL=$3 "$BUILD/holmgang-player" ${*:4} 2>said
-		echo "status=\$?"
-		cat said
-		stty -g >modes-after
-		read -r line
-	END
-	in_tmux -u -f /dev/null new-session -d -x "$1" -y "$2" sh session.sh 3>&-
-	in_tmux set-option -g status off
-}
-
-screen() {
-	in_tmux capture-pane -p
-}
-
-shows() { # TEXT
-	screen | grep -qF -- "$1"
+# What a person sees who starts the player with these arguments.
+open_player() { # WIDTH HEIGHT VARIABLES ARGUMENT...
+	open_terminal "$1" "$2" "$3 '$BUILD/holmgang-player' ${*:4} 2>said"
 }
 
 see() { # TEXT [SECONDS]
@@ -80,22 +56,8 @@ keys() {
 	in_tmux send-keys "$@"
 }
 
-# The player ends first: a leak sanitizer that is at work when tmux sends SIGCONT waits for ever.
-close_terminal() {
-	local pid
-	if pid=$(player_pid 2>/dev/null); then
-		kill -TERM "$pid" && wait_gone "$pid"
-	fi
-	in_tmux kill-server 2>/dev/null || true
-}
-
 player_pid() {
-	pgrep -P "$(in_tmux display-message -p '#{pane_pid}')" -x holmgang-player
-}
-
-is_given_back() {
-	[[ -s modes-after && $(in_tmux display-message -p '#{alternate_on} #{cursor_flag}') == '0 1' ]] &&
-		cmp -s modes-before modes-after && shows above
+	program_pid holmgang-player
 }
 
 given_back_with() { # STATUS
@@ -128,7 +90,7 @@ click() { # X Y
 # anna sits at the terminal as X, ben is a raw connection.
 sit_down() { # [PLAYER'S ARGUMENT...]
 	start_server
-	open_terminal 80 24 C 127.0.0.1 "$PORT" -n anna -s cross "$@"
+	open_player 80 24 LC_ALL=C 127.0.0.1 "$PORT" -n anna -s cross "$@"
 	see '> p  Play'
 	keys p
 	see 'anna looks for an opponent'
@@ -163,7 +125,7 @@ by_key() { # X Y: the cursor begins in the middle
 # anna sits at the terminal at a table of this game, ben is a raw connection who came second.
 sit_down_at() { # GAME KEY=VALUE-OF-BEN [PLAYER'S ARGUMENT...]
 	start_server
-	open_terminal 80 24 C 127.0.0.1 "$PORT" -n anna -g "$1" "${@:3}"
+	open_player 80 24 LC_ALL=C 127.0.0.1 "$PORT" -n anna -g "$1" "${@:3}"
 	see '> p  Play'
 	keys p
 	see 'anna looks for an opponent'
@@ -183,10 +145,6 @@ click_text() { # TEXT
 	printf -v column %x $((32 + column))
 	printf -v row %x $((32 + row))
 	keys -H 1b 5b 4d 20 "$column" "$row" 1b 5b 4d 23 "$column" "$row"
-}
-
-shows_not() { # TEXT
-	! shows "$1"
 }
 
 # --- modules -----------------------------------------------------------------------------------
@@ -226,7 +184,7 @@ shows_not() { # TEXT
 	[[ $status == 1 && ${#lines[@]} == 1 && $output == "holmgang-player: "*"127.0.0.1 port $port"* ]]
 	run timeout 9 "$BUILD/holmgang-player" no.such.host.invalid "$port" --bot
 	[[ $status == 1 && ${#lines[@]} == 1 && $output == "holmgang-player: "*no.such.host.invalid* ]]
-	open_terminal 80 24 C 127.0.0.1 "$port"
+	open_player 80 24 LC_ALL=C 127.0.0.1 "$port"
 	see 'status=1'
 	[[ $(wc -l <said) == 1 && $(<said) == *"127.0.0.1 port $port"* ]]
 	wait_until is_given_back
@@ -450,7 +408,7 @@ plays_on() {
 
 @test "a server that judges nothing: an end is claimed with a move that is typed" {
 	start_server --no-valid
-	open_terminal 80 24 C 127.0.0.1 "$PORT" -n anna -s cross
+	open_player 80 24 LC_ALL=C 127.0.0.1 "$PORT" -n anna -s cross
 	see '> p  Play'
 	keys p
 	see 'anna looks for an opponent'
@@ -584,8 +542,7 @@ plays_on() {
 	expect_later ben 'WIN left'
 	given_back_with 0
 	close_terminal
-	rm modes-after
-	open_terminal 80 24 C 127.0.0.1 "$PORT"
+	open_player 80 24 LC_ALL=C 127.0.0.1 "$PORT"
 	see '> p  Play'
 	kill -ABRT "$(player_pid)"
 	see 'status='
@@ -594,7 +551,7 @@ plays_on() {
 
 @test "the looking ends when nobody comes" {
 	start_server --match-timeout 1
-	open_terminal 80 24 C 127.0.0.1 "$PORT" -n anna
+	open_player 80 24 LC_ALL=C 127.0.0.1 "$PORT" -n anna
 	see '> p  Play'
 	keys p
 	see 'Nobody has come to play.'
@@ -604,7 +561,7 @@ plays_on() {
 
 @test "a server that closes the connection because nobody plays is no trouble" {
 	start_server --play-within 1
-	open_terminal 80 24 C 127.0.0.1 "$PORT" -n anna -s cross
+	open_player 80 24 LC_ALL=C 127.0.0.1 "$PORT" -n anna -s cross
 	see 'Nobody has played for a while'
 	keys p
 	see 'anna looks for an opponent'
@@ -627,7 +584,7 @@ has_no_connection() {
 
 @test "name, side and what a person types are checked" {
 	start_server
-	open_terminal 80 24 C 127.0.0.1 "$PORT" -n anna
+	open_player 80 24 LC_ALL=C 127.0.0.1 "$PORT" -n anna
 	see 'n  Name   anna'
 	keys n
 	see 'What is your name?'
@@ -657,7 +614,7 @@ has_no_connection() {
 	start_server -b "$port"
 	bot one --pace 100
 	bot two --pace 100
-	open_terminal 80 24 C 127.0.0.1 "$PORT" -n anna
+	open_player 80 24 LC_ALL=C 127.0.0.1 "$PORT" -n anna
 	see '> p  Play'
 	keys w
 	see 'Which broadcast port'
@@ -671,8 +628,7 @@ has_no_connection() {
 	keys q
 	given_back_with 0
 	close_terminal
-	rm modes-after
-	open_terminal 80 24 C -v "$port"
+	open_player 80 24 LC_ALL=C -v "$port"
 	see 'one'
 	keys q
 	see 'not connected'
@@ -718,14 +674,14 @@ in_width() { # WIDTHxHEIGHT TEXT
 
 @test "in UTF-8 the board has lines, with --ascii it has none" {
 	start_server
-	open_terminal 80 24 C.UTF-8 127.0.0.1 "$PORT" -s cross
+	open_player 80 24 LC_ALL=C.UTF-8 127.0.0.1 "$PORT" -s cross
 	see '> p  Play'
 	keys p
 	ben_asks
 	see '├'
 	close_terminal
 	expect_later ben 'WIN left'
-	open_terminal 80 24 C.UTF-8 127.0.0.1 "$PORT" --ascii
+	open_player 80 24 LC_ALL=C.UTF-8 127.0.0.1 "$PORT" --ascii
 	see '> p  Play'
 	keys p
 	ben_asks
@@ -743,7 +699,7 @@ coloured() {
 	# the pieces of the players have theirs from the start
 	for none in '' 1; do
 		export NO_COLOR=$none
-		open_terminal 80 24 C 127.0.0.1 "$PORT" --hotseat ANNA,BEN
+		open_player 80 24 LC_ALL=C 127.0.0.1 "$PORT" --hotseat ANNA,BEN
 		see '> p  Play'
 		keys p
 		see ', your move'
@@ -758,13 +714,12 @@ coloured() {
 
 @test "a terminal that cannot be drawn on is one line and exit 1" {
 	start_server
-	open_terminal 80 24 C 127.0.0.1 "$PORT"
+	open_player 80 24 LC_ALL=C 127.0.0.1 "$PORT"
 	see '> p  Play'
 	keys q
 	given_back_with 0
 	close_terminal
-	sed -i 's/LC_ALL=/TERM=dumb &/' session.sh
-	in_tmux -u -f /dev/null new-session -d -x 80 -y 24 sh session.sh 3>&-
+	open_player 80 24 'LC_ALL=C TERM=dumb' 127.0.0.1 "$PORT"
 	see 'status=1'
 	[[ $(wc -l <said) == 1 && $(<said) == *TERM=dumb*--bot* ]]
 }
@@ -904,7 +859,7 @@ ben_swaps() {
 
 hotseat() { # GAME NAMES [ARGUMENT...]
 	start_server
-	open_terminal 80 24 C 127.0.0.1 "$PORT" -g "$1" --hotseat "$2" "${@:3}"
+	open_player 80 24 LC_ALL=C 127.0.0.1 "$PORT" -g "$1" --hotseat "$2" "${@:3}"
 	see '> p  Play   at one terminal'
 	see "$2"
 	keys p
@@ -1007,11 +962,11 @@ who_is_next() {
 
 @test "several at one terminal: who cannot play so is told why" {
 	start_server
-	open_terminal 80 24 C 127.0.0.1 "$PORT" -g memory --hotseat ANNA,BEN
+	open_player 80 24 LC_ALL=C 127.0.0.1 "$PORT" -g memory --hotseat ANNA,BEN
 	see 'status=2'
 	[[ $(wc -l <said) == 1 && $(<said) == *'memory has no turns'* ]]
 	close_terminal
-	open_terminal 80 24 C 127.0.0.1 "$PORT" -g qwirkle --hotseat ANNA,BEN,CEM
+	open_player 80 24 LC_ALL=C 127.0.0.1 "$PORT" -g qwirkle --hotseat ANNA,BEN,CEM
 	see '> p  Play'
 	keys g
 	see 'memory'
@@ -1039,20 +994,24 @@ has_asked() { # LINES THAT BEGIN WITH PLAY
 	(($(grep -c '^PLAY' asked) >= $1))
 }
 
-# Says whatever is written to it; what it hears is in a file. Sets PORT and SAY.
-start_liar() {
+# Says on the connection of each name, in this order, what is written to SAY[NAME]. Sets PORT.
+start_liar() { # NAME...
+	local name say
+	declare -gA SAY=()
 	PORT=$(free_port)
-	mkfifo said-by-liar
+	for name; do
+		mkfifo "said-by-$name"
+		exec {say}<>"said-by-$name"
+		SAY[$name]=$say
+	done
 	: >asked
-	# shellcheck disable=SC2016 # it is a script
-	launch liar bash -c 'exec nc -l 127.0.0.1 "$1" <>said-by-liar >asked' - "$PORT"
-	exec {SAY}<>said-by-liar
+	launch liar python3 "$ROOT/tests/liar.py" "$PORT" "$@"
 	wait_until is_listening "$PORT"
 }
 
 begin_duel() { # NAME-OF-OPPONENT
 	printf '%s\n' "ID $DUEL 0123456789abcdef0123456789abcdef" \
-		"START 1 CROSS 1 duel=$DUEL seat=0 seats=2 round=1/3 names=anna,$1" 'BOARD .........' >&"$SAY"
+		"START 1 CROSS 1 duel=$DUEL seat=0 seats=2 round=1/3 names=anna,$1" 'BOARD .........' >&"${SAY[anna]}"
 }
 
 # Each order to a terminal in each place of each line.
@@ -1075,12 +1034,12 @@ say_evil() {
 			"WIN $e" "LOSE $e 0 0" "UNRESOLVED $e" "ROUND $e 3 1 0" "AWAY $e 1" "AWAY 1 $e" "BACK $e" \
 			"ABORTED $e" "ERROR $e text" "ERROR x $e" "ERROR illegal-move $e" "FROZEN $e" \
 			"tictactoe 2 2 name=$e clock=$e" "$e 2 2 name=anon" "$DUEL 127.0.0.1:1 $e tictactoe playing"
-	done >&"$SAY"
+	done >&"${SAY[anna]}"
 }
 
 @test "no byte of a hostile server gets to the terminal" {
-	start_liar
-	open_terminal 80 24 C 127.0.0.1 "$PORT" -n anna
+	start_liar anna
+	open_player 80 24 LC_ALL=C 127.0.0.1 "$PORT" -n anna
 	see '> p  Play'
 	in_tmux pipe-pane 'cat >raw'
 	say_evil
@@ -1093,7 +1052,7 @@ say_evil() {
 	see benjamin
 	see 'Your move'
 	# the end of a duel stays in view meanwhile
-	printf '%s\n' 'STATE 0 0 0 0' 'BOARD X........' 'WIN resigned' 'ROUND 3 3 1 0' >&"$SAY"
+	printf '%s\n' 'STATE 0 0 0 0' 'BOARD X........' 'WIN resigned' 'ROUND 3 3 1 0' >&"${SAY[anna]}"
 	see 'You win'
 	say_evil
 	keys Enter
@@ -1108,18 +1067,43 @@ say_evil() {
 	keys q
 }
 
+begin_for_two() { # SEAT SWITCH RACK
+	printf '%s\n' "START $2 SEAT $1 duel=$DUEL seat=$1 seats=2 round=1/1 names=ANNA,BEN" 'BOARD 96' "RACK $3" 'SCORE 0 0'
+}
+
+# Each hears for himself, and the one who sits there not always first.
+@test "several at one terminal: what led to a turn is told, whoever has heard of it first" {
+	start_liar anna ben
+	open_player 80 24 LC_ALL=C 127.0.0.1 "$PORT" -g qwirkle --hotseat ANNA,BEN
+	see '> p  Play'
+	keys p
+	wait_until has_asked 1
+	echo "ID $DUEL 0123456789abcdef0123456789abcdef" >&"${SAY[anna]}"
+	wait_until has_asked 2
+	echo "ID ${DUEL/3/4} 0123456789abcdef0123456789abcde0" >&"${SAY[ben]}"
+	begin_for_two 0 0 'a4 c2 c5 d3 d6 f1' >&"${SAY[anna]}"
+	begin_for_two 1 1 'a1 a2 a6 d2 e3 e4' >&"${SAY[ben]}"
+	see 'BEN, press space'
+	printf '%s\n' 'STATE 1 pass 1' 'BOARD 96' >&"${SAY[anna]}"
+	see 'ANNA, press space'
+	see 'BEN: pass'
+	printf '%s\n' 'STATE 1 pass 0' 'BOARD 96' >&"${SAY[ben]}"
+	keys Space
+	see 'ANNA, your move'
+}
+
 @test "no byte of a hostile server gets into what a bot prints" {
-	start_liar
+	start_liar anna
 	launch bot "$BUILD/holmgang-player" 127.0.0.1 "$PORT" --bot -n anna
 	wait_until has_asked 1
 	begin_duel ben
 	say_evil
 	begin_duel benjamin
-	printf '%s\n' 'STATE 0 0 0 0' 'BOARD X........' 'WIN resigned' 'ROUND 3 3 1 0' >&"$SAY"
+	printf '%s\n' 'STATE 0 0 0 0' 'BOARD X........' 'WIN resigned' 'ROUND 3 3 1 0' >&"${SAY[anna]}"
 	wait_until has_line "$LOG" '^duel .* opponent=benjamin$'
 	wait_until has_asked 2
 	say_evil
-	printf 'ERROR not-registered \e]0;evil\a\n' >&"$SAY"
+	printf 'ERROR not-registered \e]0;evil\a\n' >&"${SAY[anna]}"
 	wait_until grep -q 'refuses: not-registered' "$LOG"
 	[[ ! $(LC_ALL=C tr -d '\n -~' <"$LOG") ]] || fail "$(cat -v "$LOG")"
 }

@@ -13,17 +13,13 @@ setup_file() {
 	cp -a "${HOLMGANG_BUILD:-build}"/{holmgang-*,obj} "$TREE/build"
 	TREE=$(cd "$TREE" && pwd -P)
 	export TREE
-	# A tmux server of our own.
-	export TMUX_TMPDIR=$BATS_FILE_TMPDIR
-	unset TMUX
-}
-
-teardown_file() {
-	tmux kill-server 2>/dev/null || true
 }
 
 setup() {
 	common_setup
+	# A tmux of each test's own: one on its way out, of the test before, would refuse a new session.
+	export TMUX_TMPDIR=$BATS_TEST_TMPDIR
+	unset TMUX
 	cd "$TREE" || return
 }
 
@@ -34,6 +30,7 @@ teardown() {
 	if [[ $left ]]; then
 		xargs kill -KILL <<<"$left"
 	fi
+	tmux kill-server 2>/dev/null || true
 	rm -rf "$TREE/run"
 	common_teardown
 }

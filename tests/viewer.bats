@@ -4,16 +4,11 @@
 # refuses; and the modules under it. Frames are sent by send_frame, as a duel would.
 
 load common
+load terminal
 
-# The viewer ends before its terminal does: a hang-up in the middle of a sanitizer's last look at a
-# process can keep both for ever.
 teardown() {
-	local pid bad=0
-	if pid=$(viewer_pid 2>/dev/null); then
-		kill -TERM "$pid"
-		wait_gone "$pid" || bad=1
-	fi
-	in_tmux kill-server 2>/dev/null || true
+	local bad=0
+	close_terminal holmgang-viewer || bad=1
 	common_teardown && ((bad == 0))
 }
 
@@ -61,51 +56,18 @@ count_lines() { # FILE TEXT
 
 # --- terminal ----------------------------------------------------------------------------------
 
-in_tmux() {
-	tmux -S "$BATS_TEST_TMPDIR/tmux" "$@"
-}
-
-# A terminal in which the viewer runs, with something above it and its end below. It hears its ports
-# when there is something to be seen.
-open_terminal() { # WIDTH HEIGHT VARIABLES ARGUMENT...
-	cat >session.sh <<-END
-		ulimit -c 0
-		trap : INT
-		echo above
-		stty -g >modes-before
-		env $3 "$BUILD/holmgang-viewer" ${*:4}
-		echo "status=\$?"
-		stty -g >modes-after
-		read -r line
-	END
-	in_tmux -u -f /dev/null new-session -d -x "$1" -y "$2" sh session.sh 3>&-
-	in_tmux set-option -g status off
+# It hears its ports when there is something to be seen.
+open_viewer() { # WIDTH HEIGHT VARIABLES ARGUMENT...
+	open_terminal "$1" "$2" "$3 '$BUILD/holmgang-viewer' ${*:4}"
 }
 
 open_wall() { # WIDTH HEIGHT LOCALE ARGUMENT...
-	open_terminal "$1" "$2" "LC_ALL=$3" "${@:4}"
+	open_viewer "$1" "$2" "LC_ALL=$3" "${@:4}"
 	wait_until shows 'nothing heard yet'
 }
 
-screen() {
-	in_tmux capture-pane -p
-}
-
-shows() { # TEXT
-	screen | grep -qF -- "$1"
-}
-
-shows_not() { # TEXT
-	! shows "$1"
-}
-
 viewer_pid() {
-	pgrep -P "$(in_tmux display-message -p '#{pane_pid}')" -x holmgang-viewer
-}
-
-is_given_back() {
-	[[ -s modes-after && $(in_tmux display-message -p '#{alternate_on} #{cursor_flag}') == '0 1' ]] &&
-		cmp -s modes-before modes-after && shows above
+	program_pid holmgang-viewer
 }
 
 # How many characters of the widest line of the board.
@@ -546,7 +508,6 @@ hostile_frames() {
 	local port ending
 	port=$(free_port)
 	for ending in C-c TERM ABRT; do
-		rm -f modes-after
 		open_wall 80 24 C "$port"
 		if [[ $ending == C-c ]]; then
 			in_tmux send-keys C-c
@@ -555,14 +516,14 @@ hostile_frames() {
 		fi
 		wait_until is_given_back
 		if [[ $ending == ABRT ]]; then wait_until shows status=134; else wait_until shows status=0; fi
-		in_tmux kill-server
+		close_terminal
 	done
 }
 
 @test "a terminal that cannot place its cursor gets text" {
 	local port
 	port=$(free_port)
-	open_terminal 80 24 'LC_ALL=C TERM=dumb' "$port"
+	open_viewer 80 24 'LC_ALL=C TERM=dumb' "$port"
 	until_heard() {
 		tell "$port" 1 0 ......... false 0
 		shows 'anna to move'
