@@ -65,6 +65,12 @@ come_back_and_win() {
 	wait_until has_duels 0
 }
 
+@test "a timeline's times: each second of a clock, from its first" {
+	"$BUILD/tests/trace_test" times.json
+	[[ $(python3 -c 'import json; print(*[r["ts"] for r in json.load(open("times.json")) if r["name"] == "slice"])') == \
+		'0.0 0.005 999999.999 1000000.0 1000000.001 1999999.999 0.005' ]]
+}
+
 @test "--trace: all five games; every fork has its end, every message its arrow" {
 	local port
 	port=$(free_port 5)
