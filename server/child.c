@@ -318,6 +318,11 @@ static void finish(struct lobby *lobby, struct child *child)
 			 sandbox_explain(child->status));
 		if (rebirth_try(lobby, child))
 			return;
+	} else if (child->status != 0 && !child->killed) {
+		log_warn("duel-died-late table=%u pid=%d duel=%s status=0x%x reason=\"%s\" "
+			 "so=\"its game was over, and nothing is lost\"",
+			 child->slot, (int)child->pid, child->birth.duel, (unsigned)child->status,
+			 sandbox_explain(child->status));
 	}
 	if (child->state != CHILD_DONE)
 		recording_set_aside(lobby, child->slot, child->birth.duel, "crashed");

@@ -252,6 +252,8 @@ void trace_start_duel(unsigned table)
 /* What is in a shared page the server finds there. */
 void trace_exit(void)
 {
+	if (!trace_on)
+		return;
 	trace_instant("exit", "status", 0);
 	if (trace_page->size != SHARED_SIZE - sizeof(*trace_page))
 		trace_flush();

@@ -4,8 +4,8 @@
 #
 # and has nothing else to do: before each test this gives it a folder and a state folder of its own
 # and the loopback to broadcast on, and after it ends every process that the test started through
-# these helpers. A test fails if one of them, or a child of one, cannot be ended, or if a sanitizer
-# has spoken in a log.
+# these helpers. A test fails if one of them, or a child of one, cannot be ended, if a sanitizer has
+# spoken in a log, or if a duel whose game was over died of itself.
 #
 #	start_server [ARGUMENT...]	a server on a free port: sets PORT, SERVER_PID, SERVER_LOG
 #	start_server_on PORT [ARG...]	the same, again, on a port from free_port, when the last one has
@@ -262,7 +262,7 @@ end_launched() {
 # What a sanitizer said fails the test; of a test that has failed, the logs are shown.
 check_logs() {
 	local log spoke
-	spoke=$(grep -lsE '(ERROR|WARNING): [A-Za-z]+Sanitizer|runtime error:' \
+	spoke=$(grep -lsE '(ERROR|WARNING): [A-Za-z]+Sanitizer|runtime error:|duel-died-late .*reason="[^k]' \
 		"$BATS_TEST_TMPDIR"/*.log "$HOLMGANG_STATE"/*.log) || true
 	for log in "$BATS_TEST_TMPDIR"/*.log; do
 		if [[ -s $log && (! ${BATS_TEST_COMPLETED-} || $spoke) ]]; then
