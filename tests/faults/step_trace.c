@@ -140,20 +140,33 @@ static bool run_to(pid_t pid, int stop, struct killed *killed)
 	}
 }
 
-/* Has the server lost this duel? One that had said farewell it does not miss. */
-static bool is_missed(pid_t pid)
+/* Does the server's log say this of the duel? */
+static bool log_says(const char *event, pid_t pid)
 {
 	char line[512], wanted[32];
 	FILE *log = fopen(server.log, "re");
-	bool missed = false;
+	bool says = false;
 
 	if (log == NULL)
 		fail("cannot read %s: %s", server.log, strerror(errno));
 	snprintf(wanted, sizeof(wanted), " pid=%d ", (int)pid);
-	while (!missed && fgets(line, sizeof(line), log) != NULL)
-		missed = strstr(line, " duel-crashed ") != NULL && strstr(line, wanted) != NULL;
+	while (!says && fgets(line, sizeof(line), log) != NULL)
+		says = strstr(line, event) != NULL && strstr(line, wanted) != NULL;
 	fclose(log);
-	return missed;
+	return says;
+}
+
+/* One that had said farewell the server does not miss; how it died it says all the same. */
+static bool has_died_late(pid_t pid)
+{
+	int64_t end = now_ms() + TRACE_MS;
+
+	while (!log_says(" duel-died-late ", pid)) {
+		if (now_ms() > end || log_says(" duel-crashed ", pid))
+			return false;
+		usleep(LOOK_US);
+	}
+	return true;
 }
 
 /* The spawner forks the duel again: that one is ours from its first instant. 0: it had said farewell before
@@ -178,7 +191,7 @@ static pid_t catch_reborn(const struct killed *killed)
 		}
 		trace(PTRACE_CONT, spawner_traced, signal, "going on with the spawner");
 	}
-	if (status == 0 && step_heard_all() && !is_missed(traced)) {
+	if (status == 0 && step_heard_all() && has_died_late(traced)) {
 		let_go(spawner_traced);
 		return 0;
 	}
