@@ -213,7 +213,8 @@ static bool is_third_time(struct hnefatafl *h)
 	uint64_t hash = hash_position(h);
 	int times = 1;
 
-	for (int i = 0; i < h->moves; i++)
+	/* with the same side to move */
+	for (int i = h->moves - 2; i >= 0; i -= 2)
 		times += h->past[i] == hash;
 	h->past[h->moves] = hash;
 	return times >= 3;
@@ -318,9 +319,13 @@ static size_t print_model(const void *state, char text[GAME_MODEL_MAX])
 {
 	const struct hnefatafl *h = state;
 
-	for (int i = 0; i < CELLS; i++)
-		text[i] = letters[h->cell[cell_at(i % SIDE, i / SIDE)]];
-	text[CELLS] = '\0';
+	for (int y = 0; y < SIDE; y++) {
+		const uint8_t *row = h->cell + cell_at(0, y);
+
+		for (int x = 0; x < SIDE; x++)
+			*text++ = letters[row[x]];
+	}
+	*text = '\0';
 	return CELLS;
 }
 

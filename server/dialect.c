@@ -108,12 +108,12 @@ static void say_rack(struct table *table, int seat, bool all)
 
 void dialect_say_position(struct table *table, int seat, bool all)
 {
-	char model[GAME_MODEL_MAX];
+	char line[sizeof("BOARD ") + GAME_MODEL_MAX];
 
 	if (!table->seat[seat].full || !hears(table, seat))
 		return;
-	table->game->print_model(&table->state, model);
-	say(table, seat, "BOARD %s", model);
+	table->game->print_model(&table->state, stpcpy(line, "BOARD "));
+	table->sink->say(table->owner, table->seat[seat].place, line);
 	say_rack(table, seat, all);
 	if (table->game->score != NULL && (all || table->scores_new))
 		say(table, seat, "SCORE%s", table->scores);
