@@ -167,6 +167,8 @@ bool terminal_open(bool mouse)
 		release_signals();
 		return false;
 	}
+	/* ncurses 6.4 writes each move of the cursor by itself until it has been left once */
+	endwin();
 	terminal.open = true;
 	terminal.mouse = mouse;
 	terminal.utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
