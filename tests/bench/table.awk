@@ -1,9 +1,13 @@
 # From lines "ROW SUBJECT FIGURE NUMBER" to a table of medians (smallest to largest), and the ratios
 # that matter, each with its goal. Rows and subjects are in the order in which they were run.
+#
+# A ratio is the median of the ratios of runs that were made one after the other: what else the machine
+# does changes from second to second, and falls on such two alike, if on any.
 
 {
 	key = $1 " " $2 " " $3
-	value[key, ++times[key]] = $4 + 0
+	raw[key, ++times[key]] = $4 + 0
+	value[key, times[key]] = $4 + 0
 	if (!($1 in row_seen)) { row_seen[$1] = 1; row[++rows] = $1 }
 	if (!(($1, $2) in seen)) { seen[$1, $2] = 1; subjects[$1] = subjects[$1] " " $2 }
 }
@@ -15,12 +19,13 @@ function sort_values(key,    i, j, swap) {
 		}
 }
 
-function median(r, subject, figure,    key) {
-	key = r " " subject " " figure
-	if (!(key in times)) return 0
+function median_of(key) {
+	if (times[key] == 0) return 0
 	sort_values(key)
-	return value[key, int((times[key] + 1) / 2)]
+	return (value[key, int((times[key] + 1) / 2)] + value[key, int(times[key] / 2) + 1]) / 2
 }
+
+function median(r, subject, figure) { return median_of(r " " subject " " figure) }
 
 function number(x) { return sprintf(x < 100 ? "%.1f" : "%.0f", x) }
 
@@ -57,9 +62,14 @@ function goal(what, x, how, limit, more,    met) {
 		more == "" ? "" : "  " more
 }
 
-function ratio(r, one, figure, r2, other,    below) {
-	below = median(r2, other, figure)
-	return below > 0 ? median(r, one, figure) / below : 0
+function ratio(r, one, figure, r2, other,    above, below, i, key) {
+	above = r " " one " " figure
+	below = r2 " " other " " figure
+	key = above "/" below
+	times[key] = 0
+	for (i = 1; i <= times[above] && i <= times[below]; i++)
+		if (raw[below, i] > 0) value[key, ++times[key]] = raw[above, i] / raw[below, i]
+	return median_of(key)
 }
 
 function us(r, one, other, figure) {
