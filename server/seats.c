@@ -77,14 +77,9 @@ void seats_ask_for_lists(struct duel *duel)
 	}
 }
 
-/* Who is to move hears first. He does not wait for the others' lines then; and where several players are
- * one program, as bots are, that one is awake already when it hears the rest. */
 void seats_flush(struct duel *duel)
 {
-	int turn = table_is_over(&duel->table) ? -1 : table_turn(&duel->table);
-
-	for (int i = 0; i < duel->places; i++) {
-		int seat = (turn > 0 ? turn + i : i) % duel->places;
+	for (int seat = 0; seat < duel->places; seat++) {
 		struct player *player = &duel->player[seat];
 
 		if (player->peer.fd >= 0 && !peer_flush(&player->peer, duel->now))
