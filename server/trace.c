@@ -1,8 +1,8 @@
 /*
  * trace.c - writing the timeline. See trace.h.
  *
- * Owns: the descriptor of the file, which all children inherit, and this process's records that have
- * not been written yet.
+ * Owns: the descriptor of the file, which all children inherit, and the memory of this process's records
+ * that have not been written yet.
  * Never: waits; tells anybody that the disk is full (it only stops).
  *
  * The file is opened with O_APPEND, so each write() goes behind all others in one piece. Whole records
@@ -38,7 +38,7 @@ enum {
 
 bool trace_on;
 
-struct trace_page *trace_page;
+struct trace_pen trace_pen;
 
 static char *shared; /* by table: the pages of the duels; NULL: they have none */
 
@@ -71,9 +71,9 @@ int64_t trace_clock(void)
 
 static void take_page(struct trace_page *mine, size_t size)
 {
-	trace_page = mine;
-	mine->length = 0;
-	mine->size = size - sizeof(*mine);
+	trace_pen.page = mine;
+	trace_pen.size = size - sizeof(*mine);
+	trace_set_length(0);
 	trace_set_head(mine->pid);
 }
 
@@ -168,14 +168,13 @@ static void append(const char *data, size_t length)
 
 void trace_flush(void)
 {
-	size_t length;
+	size_t length = trace_pen.length;
 
-	if (!trace_on || trace_page->length == 0)
+	if (!trace_on || length == 0)
 		return;
 	/* whoever is killed here loses them: better than that the server writes them again */
-	length = trace_page->length;
-	__atomic_store_n(&trace_page->length, 0, __ATOMIC_RELEASE);
-	append(trace_page->data, length);
+	trace_set_length(0);
+	append(trace_pen.page->data, length);
 }
 
 /* To our own records. What it says of itself may be anything: it may have been broken into. */
@@ -184,12 +183,12 @@ static void take_rest(struct trace_page *left)
 	size_t length = __atomic_load_n(&left->length, __ATOMIC_ACQUIRE);
 
 	if (trace_on && length > 0 && length <= SHARED_SIZE - sizeof(*left)) {
-		if (trace_page->length + length > trace_page->size)
+		if (trace_pen.length + length > trace_pen.size)
 			trace_flush();
-		if (trace_page->length == 0)
-			trace_page->oldest = trace_clock();
-		memcpy(trace_page->data + trace_page->length, left->data, length);
-		trace_page->length += length;
+		if (trace_pen.length == 0)
+			trace_pen.oldest = trace_clock();
+		memcpy(trace_pen.page->data + trace_pen.length, left->data, length);
+		trace_pen.length += length;
 	}
 	left->length = 0;
 	__atomic_store_n(&left->pid, 0, __ATOMIC_RELEASE);
@@ -203,7 +202,7 @@ void trace_take_rest_of(pid_t pid, unsigned table)
 
 bool trace_is_old(int64_t now)
 {
-	return trace_page->length > 0 && now - trace_page->oldest >= OLD_MS * INT64_C(1000000);
+	return trace_pen.length > 0 && now - trace_pen.oldest >= OLD_MS * INT64_C(1000000);
 }
 
 void trace_flush_old(void)
@@ -214,7 +213,7 @@ void trace_flush_old(void)
 
 int trace_shorten(int wait)
 {
-	if (trace_page->length == 0 || wait == 0)
+	if (trace_pen.length == 0 || wait == 0)
 		return wait;
 	if (trace_is_old(trace_clock())) {
 		trace_flush();
@@ -229,9 +228,9 @@ void trace_close(void)
 	if (!trace_on)
 		return;
 	trace_write_instant("exit", &(struct trace_args){{"status"}, {0}});
-	trace_page->length -= strlen(",\n");
-	memcpy(trace_page->data + trace_page->length, "\n]\n", 3);
-	trace_page->length += 3;
+	trace_pen.length -= strlen(",\n");
+	memcpy(trace_pen.page->data + trace_pen.length, "\n]\n", 3);
+	trace_pen.length += 3;
 	trace_flush();
 }
 
@@ -255,6 +254,6 @@ void trace_exit(void)
 	if (!trace_on)
 		return;
 	trace_instant("exit", "status", 0);
-	if (trace_page->size != SHARED_SIZE - sizeof(*trace_page))
+	if (trace_pen.size != SHARED_SIZE - sizeof(*trace_pen.page))
 		trace_flush();
 }

@@ -79,37 +79,37 @@ static char *put_id(char *at, uint64_t id)
 
 void trace_set_head(pid_t pid)
 {
-	struct trace_page *page = trace_page;
-	char *at = PUT(page->head, "{\"pid\":");
+	struct trace_pen *pen = &trace_pen;
+	char *at = PUT(pen->head, "{\"pid\":");
 
 	at = PUT(put_number(at, (uint64_t)pid), ",\"tid\":");
 	at = PUT(put_number(at, (uint64_t)pid), ",\"ts\":");
-	page->pid_length = (size_t)(at - page->head);
-	page->second = -1;
+	pen->pid_length = (size_t)(at - pen->head);
+	pen->second = -1;
 }
 
 /* In the first second of a clock the digits cannot go on from it: no number begins with 0. */
 static void begin_second(int64_t second)
 {
-	struct trace_page *page = trace_page;
-	char *at = page->head + page->pid_length;
+	struct trace_pen *pen = &trace_pen;
+	char *at = pen->head + pen->pid_length;
 
 	if (second > 0)
 		at = put_number(at, (uint64_t)second);
-	page->head_length = (size_t)(at - page->head);
-	page->second = second;
+	pen->head_length = (size_t)(at - pen->head);
+	pen->second = second;
 }
 
 static char *put_head(char *at, int64_t time)
 {
-	const struct trace_page *page = trace_page;
+	const struct trace_pen *pen = &trace_pen;
 	int64_t second = time / SECOND;
 	unsigned rest = (unsigned)(time - second * SECOND), micros = rest / 1000;
 
-	if (second != page->second)
+	if (second != pen->second)
 		begin_second(second);
-	memcpy(at, page->head, sizeof(page->head));
-	at += page->head_length;
+	memcpy(at, pen->head, sizeof(pen->head));
+	at += pen->head_length;
 	if (second == 0)
 		return put_micros(at, time);
 	at = put_pair(at, micros / 10000);
@@ -121,22 +121,22 @@ static char *put_head(char *at, int64_t time)
 /* A record of something at `time`, where there is room for it. */
 static char *begin_record(int64_t now, int64_t time, size_t room)
 {
-	struct trace_page *page = trace_page;
+	struct trace_pen *pen = &trace_pen;
 
-	if (page->length + room > page->size || trace_is_old(now))
+	if (pen->length + room > pen->size || trace_is_old(now))
 		trace_flush();
-	if (page->length == 0) {
-		page->oldest = now;
-		page->data[page->length++] = '\n';
+	if (pen->length == 0) {
+		pen->oldest = now;
+		pen->page->data[pen->length++] = '\n';
 	}
-	return put_head(page->data + page->length, time);
+	return put_head(pen->page->data + pen->length, time);
 }
 
 static void end_record(char *at)
 {
 	at = PUT(at, "},\n");
 	/* not before the record is whole: the server may have to write what we leave */
-	__atomic_store_n(&trace_page->length, (size_t)(at - trace_page->data), __ATOMIC_RELEASE);
+	trace_set_length((size_t)(at - trace_pen.page->data));
 }
 
 static char *put_args(char *at, const struct trace_args *args)
@@ -183,7 +183,7 @@ void trace_write_instant_of(pid_t pid, const char *name, const struct trace_args
 {
 	trace_set_head(pid);
 	trace_write_instant(name, args);
-	trace_set_head(trace_page->pid);
+	trace_set_head(trace_pen.page->pid);
 }
 
 void trace_count(const char *name, long number)

@@ -11,9 +11,7 @@ load terminal
 ENGINES=$ROOT/player/engines
 
 teardown() {
-	local bad=0
-	close_terminal || bad=1
-	common_teardown && ((bad == 0))
+	terminal_teardown
 }
 
 arena() { # ARGUMENT...

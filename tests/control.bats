@@ -4,9 +4,7 @@ load common
 load terminal
 
 teardown() {
-	local bad=0
-	close_terminal || bad=1
-	common_teardown && ((bad == 0))
+	terminal_teardown
 }
 
 ask() { # COMMAND ARGUMENT...

@@ -252,9 +252,7 @@ refuses() { # SED LINE COLUMN WORDS
 # --- the terminal ------------------------------------------------------------------------------
 
 teardown() {
-	local bad=0
-	close_terminal || bad=1
-	common_teardown && ((bad == 0))
+	terminal_teardown
 }
 
 @test "a replay on the terminal: it runs, stops, goes step by step, to its ends; q ends it" {

@@ -7,9 +7,7 @@ load common
 load terminal
 
 teardown() {
-	local bad=0
-	close_terminal holmgang-player || bad=1
-	common_teardown && ((bad == 0))
+	terminal_teardown holmgang-player
 }
 
 # --- bots --------------------------------------------------------------------------------------

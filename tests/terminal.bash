@@ -7,6 +7,7 @@
 #	program_pid NAME		prints the pid of the program that runs there
 #	is_given_back			is the terminal as it was before the line, and what was above too?
 #	close_terminal [NAME]		ends the program, then tmux; a test may open one again after it
+#	terminal_teardown [NAME]	this, and what common does
 
 in_tmux() {
 	tmux -S "$BATS_TEST_TMPDIR/tmux" "$@"
@@ -61,4 +62,10 @@ close_terminal() { # [NAME]
 	pid=$(in_tmux display-message -p '#{pid}' 2>/dev/null) || return 0
 	in_tmux kill-server 2>/dev/null || true
 	wait_until has_no_family "$pid"
+}
+
+terminal_teardown() { # [NAME]
+	local bad=0
+	close_terminal "$@" || bad=1
+	common_teardown && ((bad == 0))
 }
