@@ -209,7 +209,7 @@ void journal_print_text(struct text *text, const char *line)
 
 		/* nearly always all of it: one piece */
 		if (plain > 0)
-			text_add(text, "%.*s", plain, c);
+			text_add_bytes(text, c, (size_t)plain);
 		else
 			text_add(text, "\\%02x", (unsigned char)*c);
 		c += plain > 0 ? plain : 1;
