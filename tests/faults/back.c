@@ -10,7 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PATIENCE_MS = 1500, AGAIN_MS = 200 };
+enum {
+	PATIENCE_MS = 1500,
+	AGAIN_MS = 200,
+	BOARD_LINE = sizeof("BOARD ") + GAME_MODEL_MAX,
+};
 
 void back_forget(struct bot *bot)
 {
@@ -80,23 +84,55 @@ static bool is_alone(const struct bot *bot)
 	return true;
 }
 
-/* Memory after all were away: what was turned down meanwhile, or taken, is read off the board. */
+static void learn(const struct bot *bot, struct position *position, const char *board)
+{
+	if (!cards_learn(&position->cards, &bot->table->memories, board + strlen("BOARD ")))
+		wrong(bot, board, "this board cannot follow what has been shown");
+	position_note_scores(bot->table, position);
+}
+
+/* What the newcomer to this seat was shown: he waits to be judged, since nobody has told of him. */
+static bool find_board(const struct table *table, int seat, char board[BOARD_LINE])
+{
+	for (int i = 0; i < table->bots; i++) {
+		const struct bot *bot = table->bot[i];
+		char lines[2 * GAME_MODEL_MAX];
+		const char *second;
+		int his = -1;
+
+		if (bot->phase != BOT_LOOKING || !bot->stuck)
+			continue;
+		snprintf(lines, sizeof(lines), "%.*s", (int)(bot->length - bot->used),
+			 bot->data + bot->used);
+		sscanf(lines, "START %*d %*s %*d duel=%*s seat=%d ", &his);
+		second = strstr(lines, "\nBOARD ");
+		if (his == seat && second != NULL) {
+			snprintf(board, BOARD_LINE, "%.*s", (int)strcspn(second + 1, "\n"),
+				 second + 1);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Memory after all were away: who has come meanwhile, what was turned down, or taken, is read off the
+ * boards. */
 static bool jump(struct bot *bot)
 {
 	struct table *table = bot->table;
 	struct position position = *table_now(table);
-	int seats = 0, picked;
+	char board[BOARD_LINE];
+	int seats = 0;
 
 	if (table->game->join == NULL || !is_alone(bot) || now_ms() < bot->patience)
 		return false;
 	sscanf(strstr(bot->start, " seats="), " seats=%d", &seats);
-	while (position.cards.seats < seats && position.cards.seats < SEATS)
-		cards_happen(&position.cards, &table->memories, position.cards.seats, "join",
-			     &picked);
-	position.seats = position.cards.seats;
-	if (!cards_learn(&position.cards, &table->memories, bot->board + strlen("BOARD ")))
-		wrong(bot, bot->board, "this board cannot follow what has been shown");
-	position_note_scores(table, &position);
+	while (position.cards.seats < seats && position.cards.seats < SEATS) {
+		if (find_board(table, position.cards.seats, board))
+			learn(bot, &position, board);
+		table_join(table, &position);
+	}
+	learn(bot, &position, bot->board);
 	table_jump(table, &position);
 	return true;
 }

@@ -155,6 +155,7 @@ struct said *table_pending(struct table *table);
 bool table_make(struct table *table, struct said *said);
 void table_unmake(struct table *table, struct said *said);
 bool table_next(struct table *table, const char *line);
+void table_join(struct table *table, struct position *position);
 void table_jump(struct table *table, const struct position *position);
 void table_clear(struct table *table);
 struct position *table_now(struct table *table);

@@ -351,6 +351,19 @@ bool table_next(struct table *table, const char *line)
 	return table->game->join != NULL ? next_of_cards(table, line) : next_in_turn(table, line);
 }
 
+/* Somebody has come while all were away. */
+void table_join(struct table *table, struct position *position)
+{
+	const struct outcome none = {0};
+	struct event event = {.seat = position->seats, .text = "join"};
+	int picked;
+
+	if (!cards_happen(&position->cards, &table->memories, event.seat, event.text, &picked))
+		fail("seat %d of %s cannot be taken", event.seat, table->duel);
+	position->seats = position->cards.seats;
+	record(table, position, -1, &event, &none, false);
+}
+
 /* A state that nobody has heard of, after all were away. */
 void table_jump(struct table *table, const struct position *position)
 {
