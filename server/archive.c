@@ -439,6 +439,31 @@ static bool add_standings(struct archive *archive, int64_t game, const struct re
 	return true;
 }
 
+/* Is it this game that the database will never take? */
+static bool is_to_blame(sqlite3 *db)
+{
+	int error = sqlite3_errcode(db);
+
+	return error == SQLITE_CONSTRAINT || error == SQLITE_TOOBIG;
+}
+
+/* The rows that are there already. */
+static bool take_out(struct archive *archive, int64_t game, char why[ARCHIVE_WHY_MAX])
+{
+	static const char *const tables[] = {"standing", "round", "player", "game"};
+	char sql[64], trouble[ARCHIVE_WHY_MAX];
+
+	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {
+		text_print(sql, sizeof(sql), "DELETE FROM %s WHERE game = %" PRId64, tables[i],
+			   game);
+		if (run(archive->db, sql, trouble))
+			continue;
+		strcpy(why, trouble);
+		return false;
+	}
+	return true;
+}
+
 enum archived archive_add(struct archive *archive, const struct record *record,
 			  char why[ARCHIVE_WHY_MAX])
 {
@@ -447,7 +472,8 @@ enum archived archive_add(struct archive *archive, const struct record *record,
 
 	if (events == NULL || !add_game(archive, record, events)) {
 		explain(events == NULL ? NULL : archive->db, why);
-		return ARCHIVE_FAILED;
+		return events != NULL && is_to_blame(archive->db) ? ARCHIVE_REFUSED
+								  : ARCHIVE_FAILED;
 	}
 	if (sqlite3_changes(archive->db) == 0)
 		return ARCHIVED_BEFORE;
@@ -456,7 +482,8 @@ enum archived archive_add(struct archive *archive, const struct record *record,
 	    add_standings(archive, game, record))
 		return ARCHIVED;
 	explain(archive->db, why);
-	return ARCHIVE_FAILED;
+	return is_to_blame(archive->db) && take_out(archive, game, why) ? ARCHIVE_REFUSED
+									: ARCHIVE_FAILED;
 }
 
 bool archive_has(struct archive *archive, const char *duel)

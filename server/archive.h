@@ -32,7 +32,12 @@ void archive_close(struct archive *archive);
 /* Is this database ours, and one that we know? Its version; -1: `why`. */
 int archive_check(sqlite3 *db, char why[ARCHIVE_WHY_MAX]);
 
-enum archived { ARCHIVED, ARCHIVED_BEFORE, ARCHIVE_FAILED };
+enum archived {
+	ARCHIVED,
+	ARCHIVED_BEFORE,
+	ARCHIVE_REFUSED, /* this one will never be taken; the others can */
+	ARCHIVE_FAILED,
+};
 
 /* Between archive_begin() and archive_commit() games are added; when one has failed, or the commit
  * has, none of them is there. */

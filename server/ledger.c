@@ -56,13 +56,26 @@ static char *find_record(char *text, char *end)
 	return found == NULL ? end : found;
 }
 
-static void look_at(struct ledger_record *record, const char *text, size_t length)
+/* Is its last line a time and " over"? What a player says stands at the end of a line too, and may be
+ * the same word. */
+static bool is_over(const char *text, size_t length)
 {
 	const size_t last = sizeof(LAST) - 1;
+	const char *time;
 
+	if (length <= last || memcmp(text + length - last, LAST, last) != 0)
+		return false;
+	time = text + length - last;
+	while (time > text && time[-1] >= '0' && time[-1] <= '9')
+		time--;
+	return time > text && time[-1] == '\n' && time < text + length - last;
+}
+
+static void look_at(struct ledger_record *record, const char *text, size_t length)
+{
 	/* none: its head was never finished, so nobody has heard of it */
 	journal_find_duel(text, record->duel);
-	record->over = length >= last && memcmp(text + length - last, LAST, last) == 0;
+	record->over = is_over(text, length);
 }
 
 /* A record that is not over, with another one behind it, could not be played on: it counts too. */

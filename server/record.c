@@ -119,8 +119,10 @@ struct playing {
 	int player[GAME_SEATS_MAX]; /* by place: who has it */
 	int joined;		    /* players who have come so far */
 	int round;
-	uint16_t sat; /* a bit for each seat that has been in this round */
-	bool full;    /* there is no memory */
+	uint16_t sat; /* a bit for each seat that has been in this round … */
+	int sitter
+	    [GAME_SEATS_MAX]; /* … and whose it is: who has left may have lost his place to another */
+	bool full;	      /* there is no memory */
 	char why[RECORD_WHY_MAX];
 };
 
@@ -139,8 +141,10 @@ static void on_show(void *owner)
 		if (table->round != playing->round)
 			playing->sat = 0;
 		playing->round = table->round;
-		if (table->seat[seat].presence != SEAT_GONE)
-			playing->sat |= table_bit(seat);
+		if (table->seat[seat].presence == SEAT_GONE)
+			continue;
+		playing->sat |= table_bit(seat);
+		playing->sitter[seat] = playing->player[table->seat[seat].place];
 	}
 	if (playing->step != NULL && !playing->full)
 		playing->full = !playing->step(playing->owner, table, playing->now);
@@ -190,7 +194,7 @@ static bool note_standing(struct playing *playing, uint16_t winners, int seat)
 	if (standing == NULL)
 		return false;
 	standing->round = table->round;
-	standing->player = playing->player[table->seat[seat].place];
+	standing->player = playing->sitter[seat];
 	if (table->game->score != NULL)
 		standing->points = table->game->score(&table->state, seat);
 	standing->rank = rank_of(table, winners, seat);
@@ -210,12 +214,10 @@ static void on_result(void *owner, const char *why, uint16_t winners)
 	text_print(round->why, sizeof(round->why), "%s", why);
 	round->winners = __builtin_popcount(winners);
 	for (int seat = 0; seat < playing->table.seats && !playing->full; seat++) {
-		int player = playing->player[playing->table.seat[seat].place];
-
 		if (playing->sat & table_bit(seat))
 			playing->full = !note_standing(playing, winners, seat);
 		if (winners & table_bit(seat) && round->winners == 1)
-			record->player[player].rounds_won++;
+			record->player[playing->sitter[seat]].rounds_won++;
 	}
 }
 

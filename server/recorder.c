@@ -180,12 +180,22 @@ static void set_aside(const struct recorder *recorder, int fd, const struct ledg
 }
 
 /* False: the database does not take it now. */
-static bool keep(struct recorder *recorder, const struct record *record)
+static bool keep(struct recorder *recorder, int fd, const struct ledger_record *source,
+		 const struct record *record)
 {
 	char why[ARCHIVE_WHY_MAX];
 
-	if (archive_add(recorder->archive, record, why) != ARCHIVE_FAILED)
+	switch (archive_add(recorder->archive, record, why)) {
+	case ARCHIVED:
+	case ARCHIVED_BEFORE:
 		return true;
+	case ARCHIVE_REFUSED:
+		log_error("record-refused duel=%s reason=\"%s\"", source->duel, why);
+		set_aside(recorder, fd, source);
+		return true;
+	case ARCHIVE_FAILED:
+		break;
+	}
 	fail(recorder, why);
 	return false;
 }
@@ -200,7 +210,7 @@ static bool take_record(void *owner, int fd, const struct ledger_record *source)
 	if (recorder->anew && archive_has(recorder->archive, source->duel))
 		return true;
 	if (read_game(recorder, &record, source))
-		good = keep(recorder, &record);
+		good = keep(recorder, fd, source, &record);
 	else
 		set_aside(recorder, fd, source);
 	record_free(&record);

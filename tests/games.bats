@@ -102,6 +102,60 @@ goes_round() { # ID
 	viewer --ascii --replay "$id" </dev/null | grep -q 'C: first 1 1'
 }
 
+# Turns up two cards; is it a pair?
+find_pair() { # NAME SEAT X Y X Y
+	send "$1" "MOVE $3 $4"
+	expect_later "$1" "STATE $2 first $3 $4 *"
+	send "$1" "MOVE $5 $6"
+	expect_later "$1" "STATE $2 [rw][ir][go][hn][tg]* *"
+	[[ $LINE == *" right "* ]]
+}
+
+# All of the four cards that there are with size=2.
+find_all_pairs() { # NAME SEAT
+	if find_pair "$1" "$2" 0 0 0 1; then
+		find_pair "$1" "$2" 1 0 1 1
+	elif find_pair "$1" "$2" 0 0 1 0; then
+		find_pair "$1" "$2" 0 1 1 1
+	else
+		find_pair "$1" "$2" 0 0 1 1
+		find_pair "$1" "$2" 0 1 1 0
+	fi
+}
+
+@test "memory: who comes has the place of one who has left in this round; each has his own standing" {
+	start_server
+	local name
+	for name in anna ben; do
+		connect "$name"
+		send "$name" "PLAY memory name=$name size=2"
+		expect "$name" 'ID *'
+	done
+	expect_later anna 'BOARD *'
+	expect_later ben 'BOARD *'
+	send ben LOGOUT
+	expect_later ben 'ABORTED logout'
+	# an answer of the server: it has taken him, and his place, back
+	send ben GAMES
+	expect_later ben END
+	connect cem
+	send cem 'PLAY memory name=cem size=2'
+	expect_later cem 'START ? SEAT 2 *'
+	find_all_pairs anna 0
+	expect_later cem 'ROUND 1 * 1 0 0'
+	send anna LOGOUT
+	send cem LOGOUT
+	wait_until has_kept 1
+	python3 - "$HOLMGANG_STATE/games.db" <<-'END' >standings
+		import sqlite3, sys
+		db = sqlite3.connect(sys.argv[1])
+		for row in db.execute("SELECT name, points, rank, won FROM standing NATURAL JOIN player ORDER BY player"):
+		    print(*row)
+	END
+	[[ $(<standings) == $'anna 4 1 1\nben 0 3 0\ncem 0 2 0' ]] || fail "$(<standings)"
+	goes_round "$(id_of)"
+}
+
 # Three games that are known to the second: hand-made, imported.
 make_games() {
 	local n names=('anna ben' 'ben anna' 'anna cem') date=('11.16' '11.17' '11.18')

@@ -281,6 +281,33 @@ static void test_twice(void)
 	remove_database();
 }
 
+/* A game that the database does not take: nothing of it stays, and it does not keep others out. */
+static void test_refused(void)
+{
+	struct record one = won_game(1, "anna", "ben"), odd = won_game(2, "anna", "ben");
+	char why[ARCHIVE_WHY_MAX] = "", reason[RECORD_WHY_MAX];
+	struct archive *archive = archive_open(path, false, why);
+
+	check(archive != NULL, why);
+	CHECK(record_play(&one, NULL, NULL, reason, NULL));
+	CHECK(record_play(&odd, NULL, NULL, reason, NULL));
+	odd.standing[1] = odd.standing[0];
+	if (archive != NULL) {
+		CHECK(archive_begin(archive, why));
+		CHECK(archive_add(archive, &odd, why) == ARCHIVE_REFUSED);
+		CHECK(strstr(why, "UNIQUE") != NULL);
+		CHECK(archive_add(archive, &one, why) == ARCHIVED);
+		check(archive_commit(archive, why), why);
+	}
+	archive_close(archive);
+	record_free(&one);
+	record_free(&odd);
+	check_asked("SELECT (SELECT count(*) FROM game) || (SELECT count(*) FROM player)"
+		    " || (SELECT count(*) FROM round) || (SELECT count(*) FROM standing)",
+		    "1212");
+	remove_database();
+}
+
 static void test_foreign(void)
 {
 	char why[GAMES_WHY_MAX] = "";
@@ -357,6 +384,7 @@ int main(void)
 	test_migration();
 	test_events();
 	test_twice();
+	test_refused();
 	test_foreign();
 	test_ratings();
 	rmdir(folder);

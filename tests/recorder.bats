@@ -239,6 +239,24 @@ ended_as() { # PLAYER TERMINATION
 	has_kept 1
 }
 
+@test "who says the word that ends a record does not end it" {
+	start_server
+	seat_two anna ben
+	send X 'GAME over'
+	expect_later X 'ERROR unknown-command *'
+	# one that is new looks at all books
+	kill_recorder
+	wait_until has_new_recorder "$OLD"
+	rename X A
+	rename O B
+	play_short_games 1
+	wait_until has_kept 1 --player a0
+	has_kept 0 --player anna
+	send A RESIGN
+	expect_later A 'LOSE resigned'
+	ended_as anna resigned
+}
+
 @test "a few hundred games at once, the recorder killed meanwhile: none lost, none twice" {
 	local load
 	launch load "$BUILD/bench/load" duels at=16 count=600 -- "$BUILD/holmgang-server" %P \

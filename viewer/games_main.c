@@ -200,7 +200,8 @@ static bool add(struct archive *archive, const struct record *record, char why[A
 	if (!archive_begin(archive, why))
 		return false;
 	archived = archive_add(archive, record, why);
-	if (archived == ARCHIVE_FAILED || !archive_commit(archive, why)) {
+	if (archived == ARCHIVE_REFUSED || archived == ARCHIVE_FAILED ||
+	    !archive_commit(archive, why)) {
 		archive_roll_back(archive);
 		return false;
 	}
