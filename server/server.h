@@ -85,6 +85,7 @@ struct visitor {
 	struct child *child;
 	int seat;
 	unsigned connection; /* its number at that table */
+	int64_t returned_at; /* the last RESUME of this seat */
 	bool coming;	     /* the duel has not answered yet whether it takes this newcomer */
 	bool passed;	     /* coming or returning: his socket has been sent on its way … */
 	bool handed;	     /* … with the birth of a duel, which may know him already */

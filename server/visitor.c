@@ -16,6 +16,8 @@
 /* What a bare PLAY plays. */
 #define CLASSIC_GAME "tictactoe"
 
+enum { RESUME_MS = 50 }; /* between two of one seat */
+
 static bool is_registered(const struct visitor *visitor)
 {
 	return visitor->state == VISITOR_WAITING || visitor->state == VISITOR_SEATED;
@@ -121,8 +123,11 @@ static enum error resume(struct lobby *lobby, struct visitor *visitor, const cha
 		hall_resume(lobby, player, visitor);
 		return ERROR_NONE;
 	}
-	if (player->returning != NULL || player->child->is_inline)
+	/* each RESUME is written into the journal, and makes the duel say something */
+	if (player->returning != NULL || player->child->is_inline ||
+	    lobby->now - player->returned_at < RESUME_MS)
 		return ERROR_BUSY;
+	player->returned_at = lobby->now;
 	/* the duel takes the socket, and says so; until then it is nobody's to read */
 	lobby_watch(lobby, &visitor->source, 0);
 	peer_ready_to_give(&visitor->peer);

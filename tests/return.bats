@@ -217,3 +217,32 @@ seat_a_has_left() {
 	exit_status "$SERVER_PID"
 	[[ $STATUS == 0 ]]
 }
+
+# RESUMEs of one seat as fast as they go, until so many have been tried or somebody says that it is over.
+flood_resume() { # TOKEN COUNT
+	python3 - "$PORT" "$@" <<-'END'
+		import socket, sys
+		port, token, count = int(sys.argv[1]), sys.argv[2].encode(), int(sys.argv[3])
+		taken = 0
+		for n in range(count):
+		    one = socket.create_connection(("127.0.0.1", port))
+		    one.sendall(b"RESUME " + token + b"\n")
+		    said = one.recv(4096)
+		    if b"bad-token" in said:
+		        sys.exit(f"after {n}: {said}")
+		    taken += said.startswith(b"ID ")
+		    one.close()
+		print(taken)
+	END
+}
+
+@test "who takes his seat again and again, as fast as he can, does not end the table" {
+	start_server
+	seat_two
+	flood_resume "$TOKEN_B" 6000 >taken
+	(($(<taken) > 0 && $(<taken) < 5000)) || fail "$(<taken)"
+	find_duel
+	send A RESIGN
+	expect_later A 'LOSE resigned'
+	run ! grep -q duel-killed "$SERVER_LOG"
+}
