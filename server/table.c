@@ -45,7 +45,7 @@ void table_note(struct table *table, enum deed deed, int seat, const char *words
 
 /* --- rounds ---------------------------------------------------------------------------------- */
 
-static void show(struct table *table)
+void table_show(struct table *table)
 {
 	table->n++;
 	table->sink->show(table->owner);
@@ -129,7 +129,7 @@ static void start_round(struct table *table, int64_t now)
 		dialect_say_start(table, seat);
 		dialect_say_position(table, seat, true);
 	}
-	show(table);
+	table_show(table);
 }
 
 void table_open(struct table *table, int64_t now)
@@ -193,7 +193,7 @@ void table_end_otherwise(struct table *table, const char *why, uint16_t winners,
 	text_print(outcome.why, sizeof(outcome.why), "%s", why);
 	set_verdict(table, why);
 	table->last_seat = -1;
-	show(table);
+	table_show(table);
 	end_round(table, &outcome, false, last, now);
 }
 
@@ -210,7 +210,7 @@ void table_tell(struct table *table, const struct event *event, int except, int6
 		dialect_say_event(table, seat, event);
 		dialect_say_position(table, seat, false);
 	}
-	show(table);
+	table_show(table);
 }
 
 /* The same, and the end of the round when this was it. */
@@ -235,7 +235,7 @@ void table_abort(struct table *table, const char *reason)
 	if (!table_is_over(table)) {
 		set_verdict(table, "aborted");
 		table->last_seat = -1;
-		show(table);
+		table_show(table);
 		table->sink->result(table->owner, "aborted", 0);
 	}
 	for (int seat = 0; seat < table->seats; seat++)
@@ -285,25 +285,44 @@ int64_t table_due(const struct table *table)
 	return table->done ? TIMER_NEVER : due;
 }
 
-void table_tick(struct table *table, int64_t now)
+/* The seat whose player has been away for too long since then; -1: none. */
+static int find_overdue(const struct table *table, int64_t due)
 {
-	table_note(table, DEED_TICK, -1, "");
-	for (int seat = 0; seat < table->seats && !table->done; seat++) {
-		if (table->seat[seat].presence == SEAT_AWAY && table->seat[seat].back_by <= now) {
-			table_leave_for_good(table, seat, PARTING_LOST, now);
-		}
-	}
-	table_tick_game(table, now);
-	if (table->pause_by <= now) {
+	for (int seat = 0; seat < table->seats; seat++)
+		if (table->seat[seat].presence == SEAT_AWAY && table->seat[seat].back_by == due)
+			return seat;
+	return -1;
+}
+
+/* One thing that was due then. */
+static void do_due(struct table *table, int64_t due, int64_t now)
+{
+	int overdue = find_overdue(table, due);
+
+	if (overdue >= 0) {
+		table_leave_for_good(table, overdue, PARTING_LOST, now);
+	} else if (table->pause_by == due) {
 		table->pause_by = TIMER_NEVER;
 		start_round(table, now);
-	}
-	if (table->countdown_at <= now)
+	} else if (table->countdown_at == due) {
 		table_count_down(table);
-	if (table->clock_by <= now)
+	} else if (table->clock_by == due) {
 		table_put_out(table, table->turn, "timeout", now);
-	if (idle_due(table) <= now)
+	} else if (idle_due(table) == due) {
 		table_abort(table, "idle");
+	} else {
+		table_tick_game(table, now);
+	}
+}
+
+/* What was due first is done first, also when this is late, as in a duel that was stopped. */
+void table_tick(struct table *table, int64_t now)
+{
+	int64_t due;
+
+	table_note(table, DEED_TICK, -1, "");
+	while ((due = table_due(table)) <= now)
+		do_due(table, due, now);
 }
 
 void table_fill_frame(const struct table *table, struct frame *frame)

@@ -15,6 +15,9 @@ void table_tell(struct table *table, const struct event *event, int except, int6
 void table_tell_move(struct table *table, const struct event *event, const struct outcome *outcome,
 		     bool by_rules, int64_t now);
 
+/* A state that the public may see. */
+void table_show(struct table *table);
+
 /* A round that ends by something else than the rules. `last`: the table ends with it. */
 void table_end_otherwise(struct table *table, const char *why, uint16_t winners, bool last,
 			 int64_t now);

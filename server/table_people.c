@@ -163,10 +163,15 @@ static void settle_leaving(struct table *table, int64_t now)
 
 void table_leave_for_good(struct table *table, int seat, enum parting parting, int64_t now)
 {
+	unsigned n = table->n;
+
 	table_part(table, seat, parting);
 	tell_out(table, seat, now);
 	table->seat[seat].out = table->seat[seat].lost = true;
 	settle_leaving(table, now);
+	/* that the seat is vacant the viewers see, whatever else there was to tell */
+	if (table->n == n && !table->done && !table_is_over(table))
+		table_show(table);
 }
 
 void table_logout(struct table *table, int seat, int64_t now)

@@ -255,6 +255,53 @@ static void test_join(void)
 	CHECK(table_room(&table) == 0 && !table_join(&table, &newcomer, 0));
 }
 
+/* A duel may be stopped for a while: then several things are due at once. */
+static void test_late(void)
+{
+	sit("tictactoe", 2, "clock=1");
+	table_lose(&table, 1 - table_turn(&table), 10);
+	/* his clock ran out long before the other's grace */
+	table_tick(&table, (GRACE + 5) * SECOND);
+	CHECK(strncmp(results, "timeout ", 8) == 0);
+	/* and the other way round */
+	sit("tictactoe", 2, "clock=60");
+	table_lose(&table, 1 - table_turn(&table), 10);
+	table_tick(&table, 100 * SECOND);
+	CHECK(strncmp(results, "left ", 5) == 0);
+	/* a countdown goes down second by second */
+	sit("memory", 2, "size=2");
+	table_logout(&table, 1, 10);
+	hush();
+	table_tick(&table, 3500);
+	CHECK(was_said(0, "NO_OPPONENTS 9\nNO_OPPONENTS 8\nNO_OPPONENTS 7\n"));
+	CHECK(!was_said(0, "NO_OPPONENTS 6"));
+}
+
+/* Viewers see that a seat is vacant, also where the players have nothing to hear. */
+static void test_vacant_seats_are_shown(void)
+{
+	struct frame frame;
+	int before;
+
+	sit("qwirkle", 3, "seats=3");
+	CHECK(table_resign(&table, 0, 10) == ERROR_NONE);
+	before = shown;
+	table_logout(&table, 0, 20);
+	CHECK(shown == before + 1);
+	table_fill_frame(&table, &frame);
+	CHECK(strcmp(frame.name[0], "-") == 0 && frame.out == 0);
+	sit("tictactoe", 2, "");
+	table_lose(&table, 0, 10);
+	before = shown;
+	table_logout(&table, 1, 20);
+	CHECK(shown == before + 1 && !table.done);
+	table_fill_frame(&table, &frame);
+	CHECK(strcmp(frame.name[1], "-") == 0 && strcmp(frame.verdict, "false") == 0);
+	/* once */
+	table_return(&table, 0, false, 30);
+	CHECK(strcmp(results, "left 1;") == 0);
+}
+
 int main(void)
 {
 	test_abort_in_the_pause();
@@ -264,5 +311,7 @@ int main(void)
 	test_nobody_left_to_play();
 	test_many_rounds();
 	test_join();
+	test_late();
+	test_vacant_seats_are_shown();
 	return check_end();
 }
