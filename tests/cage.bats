@@ -60,7 +60,8 @@ limit_of() { # PID NAME, prints soft and hard
 	watched=$DUEL mover=$MOVER
 	for word in open old-open openat2 stat socket unix-socket connect execve execveat \
 		fork clone clone3 ptrace read-memory kill tgkill sendto sendmsg setsockopt ioctl \
-		prlimit prctl code truncate-log other-numbers x32; do
+		prlimit prctl code truncate-log truncate-disguised seek-log seek-disguised \
+		other-numbers x32; do
 		tries "$word" 'a system call that its cage forbids'
 	done
 	run grep escaped "$SERVER_LOG"

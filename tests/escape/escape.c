@@ -207,6 +207,24 @@ static long try_truncate_log(void)
 	return ftruncate(STDERR_FILENO, 0);
 }
 
+/* Of a descriptor the kernel takes the lower half of a register, whatever stands in the upper. */
+static const long disguised = 0x100000000;
+
+static long try_truncate_disguised(void)
+{
+	return syscall(SYS_ftruncate, disguised | STDERR_FILENO, 0L);
+}
+
+static long try_seek_log(void)
+{
+	return lseek(STDERR_FILENO, 0, SEEK_SET);
+}
+
+static long try_seek_disguised(void)
+{
+	return syscall(SYS_lseek, disguised | STDERR_FILENO, 0L, SEEK_SET);
+}
+
 /* By the numbers of another architecture. */
 static long try_other_numbers(void)
 {
@@ -276,6 +294,9 @@ static const struct {
     {"prctl", try_prctl},
     {"code", try_code},
     {"truncate-log", try_truncate_log},
+    {"truncate-disguised", try_truncate_disguised},
+    {"seek-log", try_seek_log},
+    {"seek-disguised", try_seek_disguised},
     {"other-numbers", try_other_numbers},
     {"x32", try_x32},
     {"memory", try_memory},
