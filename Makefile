@@ -216,7 +216,7 @@ REPLAY = inputs replay seats orders journal stream peer birth table table_moves 
 $(BUILD)/journal: $(call objects,$(PROTO) $(SCENE) $(REPLAY:%=server/%.c)) $(BUILD)/obj/tests/fuzz/journal.o
 	$(CC) $(FLAGS) $(CFLAGS) -fsanitize=fuzzer -o $@ $^ -lbsd
 
-$(BUILD)/cage_bench: $(call objects,tests/bench/cage.c server/sandbox.c server/key.c proto/log.c proto/text.c)
+$(BUILD)/cage_bench: $(call objects,tests/bench/cage.c server/sandbox.c server/key.c server/user.c proto/log.c proto/text.c)
 	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lbsd -lseccomp
 
 # The floors, the references and the load client that measure the server; tests/bench/run runs them.

@@ -16,6 +16,7 @@
 #include "../proto/log.h"
 #include "broadcast.h"
 #include "key.h"
+#include "user.h"
 
 #include <errno.h>
 #include <malloc.h>
@@ -202,7 +203,6 @@ static const int harmless[] = {
     SCMP_SYS(brk),
     SCMP_SYS(munmap),
     SCMP_SYS(mremap),
-    SCMP_SYS(madvise),
     SCMP_SYS(getrandom), /* later versions of glibc: for its caches */
     SCMP_SYS(futex),	 /* the locks of glibc; there is nobody to wait for */
 
@@ -239,6 +239,12 @@ static const struct {
     /* memory, but none that can be run as code */
     {SCMP_SYS(mmap), 1, {{2, SCMP_CMP_MASKED_EQ, PROT_EXEC, 0}}},
     {SCMP_SYS(mprotect), 1, {{2, SCMP_CMP_MASKED_EQ, PROT_EXEC, 0}}},
+
+    /* advice about it: what is given back, a trace's own page, and what glibc does for who has
+     * asked for large pages (GLIBC_TUNABLES). Other advice breaks pages, which others may share. */
+    {SCMP_SYS(madvise), 1, {{2, SCMP_CMP_EQ, MADV_DONTNEED, 0}}},
+    {SCMP_SYS(madvise), 1, {{2, SCMP_CMP_EQ, MADV_DONTFORK, 0}}},
+    {SCMP_SYS(madvise), 1, {{2, SCMP_CMP_EQ, MADV_HUGEPAGE, 0}}},
 
     /* it ends with the server */
     {SCMP_SYS(prctl), 2, {{0, SCMP_CMP_EQ, PR_SET_PDEATHSIG, 0}, {1, SCMP_CMP_EQ, SIGKILL, 0}}},
@@ -311,6 +317,7 @@ void sandbox_enter_spawner(const struct config *config)
 		return;
 	tzset(); /* the log tells local time; its file is read once, now */
 	set_limits(open);
+	user_keep_files();
 	filter_calls();
 	tidy_memory();
 }

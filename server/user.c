@@ -23,17 +23,22 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Of all capabilities only this one, or -1: none. */
+/* Of all capabilities only this one, if we have it, or -1: none. */
 static void keep_capability(int capability)
 {
 	struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
-	struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3] = {0};
+	struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3] = {0},
+				      kept[_LINUX_CAPABILITY_U32S_3] = {0};
 
+	if (syscall(SYS_capget, &header, data) != 0)
+		err(1, "cannot ask which powers of root's there are");
 	if (capability >= 0) {
-		data[CAP_TO_INDEX(capability)].effective = CAP_TO_MASK(capability);
-		data[CAP_TO_INDEX(capability)].permitted = CAP_TO_MASK(capability);
+		int half = CAP_TO_INDEX(capability);
+
+		kept[half].permitted = data[half].permitted & CAP_TO_MASK(capability);
+		kept[half].effective = kept[half].permitted;
 	}
-	if (syscall(SYS_capset, &header, data) != 0)
+	if (syscall(SYS_capset, &header, kept) != 0)
 		err(1, "cannot give up root's powers");
 }
 
@@ -122,4 +127,10 @@ void user_settle(const struct config *config)
 	/* nobody of ours starts a program, so nobody needs what a program might bring */
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
 		err(1, "cannot give up privileges that are still to come");
+}
+
+/* What a program could bring back need not be given up: none is started any more. */
+void user_keep_files(void)
+{
+	keep_capability(CAP_DAC_OVERRIDE);
 }

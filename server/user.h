@@ -14,4 +14,8 @@ void user_become(const struct config *config);
  * first child, which would inherit it. Root who stays root is told so. */
 void user_settle(const struct config *config);
 
+/* For the spawner. Where root has stayed root, he keeps one power, to open books whose owner is somebody
+ * else: the server may have been that user when it made them. */
+void user_keep_files(void);
+
 #endif

@@ -51,6 +51,10 @@ limit_of() { # PID NAME, prints soft and hard
 	awk -v name="$2" 'index($0, name) == 1 { print $(NF - 2), $(NF - 1) }' "/proc/$1/limits"
 }
 
+power_of() { # PID
+	awk '$1 == "CapPrm:" { print $2 }' "/proc/$1/status"
+}
+
 @test "what a duel may not do ends it, its players are told, the other tables go on" {
 	local word watched mover port
 	port=$(free_port)
@@ -61,7 +65,7 @@ limit_of() { # PID NAME, prints soft and hard
 	for word in open old-open openat2 stat socket unix-socket connect execve execveat \
 		fork clone clone3 ptrace read-memory kill tgkill sendto sendmsg setsockopt ioctl \
 		prlimit prctl code truncate-log truncate-disguised seek-log seek-disguised \
-		other-numbers x32; do
+		poison poison-disguised other-numbers x32; do
 		tries "$word" 'a system call that its cage forbids'
 	done
 	run grep escaped "$SERVER_LOG"
@@ -88,7 +92,7 @@ limit_of() { # PID NAME, prints soft and hard
 }
 
 @test "limits and locks of a duel: inherited from the spawner, but for the processor's" {
-	local spawner duel
+	local spawner duel pid own=0
 	start_server
 	sit tictactoe '' A B
 	find_duel
@@ -103,6 +107,11 @@ limit_of() { # PID NAME, prints soft and hard
 	grep -q '^NoNewPrivs:[[:space:]]*1$' "/proc/$SERVER_PID/status"
 	grep -q '^Seccomp_filters:[[:space:]]*2$' "/proc/$spawner/status"
 	grep -q '^Seccomp_filters:[[:space:]]*2$' "/proc/$duel/status"
+	# of root's powers, where they have any, one is left
+	((EUID != 0)) || own=$((0x$(power_of $$) & 1 << 1)) # CAP_DAC_OVERRIDE
+	for pid in "$spawner" "$duel"; do
+		((0x$(power_of "$pid") == own)) || fail "$pid has $(power_of "$pid")"
+	done
 	# what is not dumpable belongs to root, whoever runs it
 	[[ $(stat -c %u "/proc/$duel/environ") == 0 ]]
 }
@@ -232,6 +241,28 @@ ids_of() { # FIELD
 	# the children still end with the server, however it ends
 	kill -KILL "$SERVER_PID"
 	wait_until has_no_family "$SERVER_PID"
+}
+
+# Where root has stayed root his spawner has one of his powers left, for this.
+@test "a server of root's takes up the tables that were --user's" {
+	local duel
+	is_root || return 0
+	OPEN_FOLDER=$(mktemp -d /tmp/holmgang-user.XXXXXX)
+	chmod 711 "$OPEN_FOLDER"
+	start_server --state "$OPEN_FOLDER/state" --user nobody
+	sit tictactoe '' A B
+	kill -KILL "$SERVER_PID"
+	wait_gone "$SERVER_PID"
+	hang_up A
+	hang_up B
+	start_server_on "$PORT" --state "$OPEN_FOLDER/state"
+	find_duel
+	duel=$DUEL
+	connect A
+	send A "RESUME $TOKEN_A"
+	expect_later A 'START *'
+	[[ $(duel_pids) == "$duel" ]]
+	[[ $(stat -c %U "$OPEN_FOLDER"/state/journals/0) == nobody ]]
 }
 
 try_server_on() { # PORT ARGUMENT...

@@ -36,6 +36,7 @@ static void __attribute__((noreturn)) spawn(int orders, int answers)
 	char locked;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); /* as the server does */
 	sandbox_enter_spawner(&config);
 	while (read(orders, &locked, 1) == 1) {
 		if (key_call(SYS_clone, CLONE_PARENT | SIGCHLD, 0, 0, 0) == 0) {

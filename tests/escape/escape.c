@@ -225,6 +225,17 @@ static long try_seek_disguised(void)
 	return syscall(SYS_lseek, disguised | STDERR_FILENO, 0L, SEEK_SET);
 }
 
+/* Of no byte: where it is let through, it does no harm. */
+static long try_poison(void)
+{
+	return madvise(NULL, 0, MADV_HWPOISON);
+}
+
+static long try_poison_disguised(void)
+{
+	return syscall(SYS_madvise, NULL, 0L, disguised | MADV_HWPOISON);
+}
+
 /* By the numbers of another architecture. */
 static long try_other_numbers(void)
 {
@@ -297,6 +308,8 @@ static const struct {
     {"truncate-disguised", try_truncate_disguised},
     {"seek-log", try_seek_log},
     {"seek-disguised", try_seek_disguised},
+    {"poison", try_poison},
+    {"poison-disguised", try_poison_disguised},
     {"other-numbers", try_other_numbers},
     {"x32", try_x32},
     {"memory", try_memory},
