@@ -236,8 +236,11 @@ static const struct {
     {SCMP_SYS(ioctl), 1, {{1, SCMP_CMP_EQ, SIOCOUTQ, 0}}},
     {SCMP_SYS(setsockopt), 2, {{1, SCMP_CMP_EQ, SOL_SOCKET, 0}, {2, SCMP_CMP_EQ, SO_RCVLOWAT, 0}}},
 
-    /* memory, but none that can be run as code */
-    {SCMP_SYS(mmap), 1, {{2, SCMP_CMP_MASKED_EQ, PROT_EXEC, 0}}},
+    /* memory, but none that is a file's, as the log's, and none that can be run as code */
+    {SCMP_SYS(mmap),
+     2,
+     {{2, SCMP_CMP_MASKED_EQ, PROT_EXEC, 0},
+      {3, SCMP_CMP_MASKED_EQ, MAP_ANONYMOUS, MAP_ANONYMOUS}}},
     {SCMP_SYS(mprotect), 1, {{2, SCMP_CMP_MASKED_EQ, PROT_EXEC, 0}}},
 
     /* advice about it: what is given back, a trace's own page, and what glibc does for who has

@@ -65,7 +65,7 @@ power_of() { # PID
 	for word in open old-open openat2 stat socket unix-socket connect execve execveat \
 		fork clone clone3 ptrace read-memory kill tgkill sendto sendmsg setsockopt ioctl \
 		prlimit prctl code truncate-log truncate-disguised seek-log seek-disguised \
-		poison poison-disguised other-numbers x32; do
+		map-log poison poison-disguised other-numbers x32; do
 		tries "$word" 'a system call that its cage forbids'
 	done
 	run grep escaped "$SERVER_LOG"

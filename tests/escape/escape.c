@@ -225,6 +225,12 @@ static long try_seek_disguised(void)
 	return syscall(SYS_lseek, disguised | STDERR_FILENO, 0L, SEEK_SET);
 }
 
+/* A log that was opened to be read too could be written over there. */
+static long try_map_log(void)
+{
+	return mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, STDERR_FILENO, 0) == MAP_FAILED;
+}
+
 /* Of no byte: where it is let through, it does no harm. */
 static long try_poison(void)
 {
@@ -308,6 +314,7 @@ static const struct {
     {"truncate-disguised", try_truncate_disguised},
     {"seek-log", try_seek_log},
     {"seek-disguised", try_seek_disguised},
+    {"map-log", try_map_log},
     {"poison", try_poison},
     {"poison-disguised", try_poison_disguised},
     {"other-numbers", try_other_numbers},
