@@ -28,9 +28,9 @@ static void note_trouble(struct lobby *lobby, const struct child *child, int rea
 {
 	const char *text = reason == ECHILD ? "it died at its birth" : strerror(reason);
 
-	/* ENOTCONN: there is no spawner, and that has been said; ENOENT: rebirth.c says what follows */
+	/* ENOTCONN: there is no spawner, and that has been said; what stays so rebirth.c says */
 	if (reason == lobby->launch_trouble || reason == ENOTCONN ||
-	    (child->birth.again && reason == ENOENT))
+	    (child->birth.again && !rebirth_passes(reason)))
 		return;
 	lobby->launch_trouble = reason;
 	if (child->birth.again)
@@ -80,7 +80,7 @@ void launch_undo(struct lobby *lobby, struct child *child, int reason)
 	}
 	if (child->birth.again) /* the server stops, and the game with it */
 		recording_set_aside(lobby, child->slot, child->birth.duel, "crashed");
-	else
+	else if (child->state == CHILD_LAUNCHED) /* before that nothing is written */
 		shelf_drop(&lobby->shelf, child->slot, child->birth.duel);
 	child_forget(lobby, child);
 }

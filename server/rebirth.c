@@ -75,10 +75,11 @@ bool rebirth_try(struct lobby *lobby, struct child *child)
 }
 
 /* What may be otherwise a moment later; all else is about the journal, and stays. */
-static bool passes(int reason)
+bool rebirth_passes(int reason)
 {
-	static const int passing[] = {EAGAIN, EMFILE,	  ENFILE,	ENOMEM,	  ENOBUFS,
-				      EPIPE,  ECONNRESET, ECONNREFUSED, ENOTCONN, ECHILD};
+	static const int passing[] = {EAGAIN,	EMFILE, ENFILE,	     ENOMEM,
+				      ENOBUFS,	EPIPE,	ECONNRESET,  ECONNREFUSED,
+				      ENOTCONN, ECHILD, ETOOMANYREFS};
 
 	for (size_t i = 0; i < sizeof(passing) / sizeof(passing[0]); i++)
 		if (passing[i] == reason)
@@ -90,7 +91,7 @@ static bool passes(int reason)
 void rebirth_failed(struct lobby *lobby, struct child *child, int reason)
 {
 	bury_process(lobby, child);
-	if (!passes(reason)) {
+	if (!rebirth_passes(reason)) {
 		log_warn("duel-given-up table=%u duel=%s reason=\"%s\"", child->slot,
 			 child->birth.duel,
 			 reason == ENOENT ? "its journal has gone" : strerror(reason));

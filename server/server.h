@@ -284,6 +284,7 @@ struct child *child_list_take(struct child_list *list);
 /* rebirth.c */
 bool rebirth_try(struct lobby *lobby, struct child *child);
 void rebirth_failed(struct lobby *lobby, struct child *child, int reason);
+bool rebirth_passes(int reason);
 
 /* recover.c */
 void recover_tables(struct lobby *lobby);

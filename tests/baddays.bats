@@ -448,6 +448,43 @@ start_server_of_nobody() { # UID [ARGUMENT...]
 	wait_until is_logged 'info duel-reborn table=0'
 }
 
+@test "no descriptors for a table: that is said once, however often it is tried" {
+	start_server
+	connect A
+	connect B
+	send A GAMES
+	send B GAMES
+	expect_later A END
+	expect_later B END
+	prlimit --pid "$SERVER_PID" --nofile=3:
+	send A 'PLAY tictactoe wait=30'
+	expect_later A 'NO_OPPONENTS *'
+	send B 'PLAY tictactoe wait=30'
+	wait_until is_logged 'warn table-not-made table=0 .*Too many open files'
+	expect B 'ID *'
+	expect_nothing B 1 # four tries more
+	[[ $(logged table-not-made) == 1 && $(logged journal-not-removed) == 0 ]]
+	prlimit --pid "$SERVER_PID" --nofile=1000:
+	expect_later A 'START *'
+	expect_later B 'START *'
+}
+
+@test "too many descriptors in flight when a duel has crashed: it goes on when there are fewer" {
+	use_bad_day
+	start_server
+	seat_two
+	find_duel
+	set_day ..F
+	kill -KILL "$DUEL"
+	wait_until is_logged 'warn duel-not-reborn table=0 .*Too many references.*it is tried again'
+	send A 'MOVE 3 0 3 1'
+	expect_nothing A 0.3
+	[[ $(logged duel-given-up) == 0 ]]
+	set_day ...
+	expect A 'STATE 0 3 0 3 1 0'
+	expect B 'STATE 0 3 0 3 1 1'
+}
+
 @test "the spawner has no descriptors when a duel has crashed: another takes its place" {
 	start_server
 	seat_two

@@ -429,6 +429,30 @@ has_connections() { # COUNT
 	[[ $STATUS == 0 ]]
 }
 
+@test "--no-fork: nobody joins the one table, not even where people come and go" {
+	local name
+	start_server --no-fork
+	for name in A B; do
+		connect "$name"
+		send "$name" 'PLAY memory'
+		expect "$name" 'ID *'
+	done
+	expect_later A 'SCORE *'
+	expect_later B 'SCORE *'
+	connect C
+	send C 'PLAY memory wait=1'
+	expect C 'ID *'
+	expect C 'NO_OPPONENTS 1'
+	expect C 'NO_OPPONENTS 0'
+	expect C NO_OPPONENTS
+	send C GAMES
+	expect_later C END
+	send A LOGOUT
+	send B LOGOUT
+	exit_status "$SERVER_PID"
+	[[ $STATUS == 0 ]]
+}
+
 @test "--debug logs every step, and never a token" {
 	start_server --debug
 	connect A

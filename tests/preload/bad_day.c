@@ -7,6 +7,7 @@
  *
  *      0  R  whatever would change a file or a folder fails with EROFS; the log is spared
  *      1  B  the time of day is in 2001, and runs backwards ten times as fast as time
+ *      2  F  no message takes descriptors along: this user has too many in flight already
  *
  * Never: touches the monotonic clock, which no computer's owner can set.
  */
@@ -19,13 +20,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { PAGE = 4096, BYTE_READ_ONLY = 0, BYTE_BACKWARDS = 1 };
+enum { PAGE = 4096, BYTE_READ_ONLY = 0, BYTE_BACKWARDS = 1, BYTE_FLIGHT = 2 };
 
 static const volatile char *day;
 
@@ -116,6 +118,15 @@ int fchmodat(int folder, const char *path, mode_t mode, int flags)
 {
 	(void)flags; /* the server has no use for them */
 	return refused() ? -1 : (int)syscall(SYS_fchmodat, folder, path, mode);
+}
+
+ssize_t sendmsg(int socket, const struct msghdr *message, int flags)
+{
+	if (message->msg_controllen > 0 && is(BYTE_FLIGHT, 'F')) {
+		errno = ETOOMANYREFS;
+		return -1;
+	}
+	return syscall(SYS_sendmsg, socket, message, flags);
 }
 
 /* --- the time of day -------------------------------------------------------------------------- */
