@@ -220,7 +220,7 @@ $(BUILD)/cage_bench: $(call objects,tests/bench/cage.c server/sandbox.c server/k
 	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lbsd -lseccomp
 
 # The floors, the references and the load client that measure the server; tests/bench/run runs them.
-BENCH = $(patsubst %,$(BUILD)/bench/%,load fork spawner threads epoll curve)
+BENCH = $(patsubst %,$(BUILD)/bench/%,load fork spawner threads epoll curve hear)
 benchers: $(BENCH)
 BENCH_PARTS = $(patsubst %,tests/bench/%.c,player subject script figures duels moves crowd wall)
 $(BUILD)/bench/load: $(call objects,tests/bench/load.c $(BENCH_PARTS) $(PROTO))
