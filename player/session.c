@@ -295,6 +295,14 @@ static enum session_event hear(struct session *session, char *line)
 	 * and closes at once is not asked more often than one that is not there */
 	if (session->heard == HEARD_ID)
 		session->resuming = session->searching = false;
+	if (session->resuming && session->heard == HEARD_ERROR &&
+	    strcmp(session->view.error_code, "busy") == 0 && client_clock() < session->until) {
+		/* not just now: tried again like a server that is not there */
+		client_close(&session->client);
+		session->resuming = false;
+		session->searching = true;
+		return SESSION_QUIET;
+	}
 	if (session->heard == HEARD_ERROR && !session->stubborn)
 		session->searching = false;
 	if (session->resuming && session->heard == HEARD_ERROR) {

@@ -1090,6 +1090,25 @@ begin_for_two() { # SEAT SWITCH RACK
 	see 'ANNA, your move'
 }
 
+@test "a seat that cannot be taken just now is asked for again" {
+	start_liar anna again more
+	open_player 80 24 LC_ALL=C 127.0.0.1 "$PORT" -n anna
+	see '> p  Play'
+	keys p
+	wait_until has_asked 1
+	begin_duel ben
+	see 'Your move'
+	printf '\0' >&"${SAY[anna]}"
+	wait_until grep -q '^RESUME 0123456789abcdef0123456789abcdef$' asked
+	echo 'ERROR busy the server is busy, try again later' >&"${SAY[again]}"
+	wait_until has_line asked '^RESUME ' 2
+	SAY[anna]=${SAY[more]}
+	begin_duel ben
+	see 'Your move'
+	keys Enter
+	wait_until grep -q '^MOVE' asked
+}
+
 @test "no byte of a hostile server gets into what a bot prints" {
 	start_liar anna
 	launch bot "$BUILD/holmgang-player" 127.0.0.1 "$PORT" --bot -n anna
