@@ -109,6 +109,27 @@ pieces='tile.querySelectorAll(".picture path.f, .picture path.o").length'
 	[[ ! $(console_errors) ]]
 }
 
+@test "a board that is looked at when its duel goes is on the wall with the next one" {
+	begin_duel
+	wait_until page_shows 0 "$(on_board "$pieces")"
+	script "location.hash = '#$BOARD'"
+	wait_until page_shows one 'return document.body.className'
+	# what the viewer says some time after the end; it stays, as somebody looks at it
+	script "removeTile($BOARD)"
+	[[ $(script "$(on_board "$pieces")") == 0 ]]
+	move anna '1 2 S'
+	wait_until page_shows 1 "$(on_board "$pieces")"
+	script 'location.hash = ""'
+	wait_until page_shows '' 'return document.body.className'
+	[[ $(script "$(on_board "$pieces")") == 1 ]]
+	# and one whose port has nothing new goes when nobody looks at it any more
+	script "location.hash = '#$BOARD'"
+	wait_until page_shows one 'return document.body.className'
+	script "removeTile($BOARD); location.hash = ''"
+	wait_until page_shows null "$(on_board true)"
+	[[ ! $(console_errors) ]]
+}
+
 @test "on a phone nothing is cut off, and there is a dark page" {
 	local light
 	begin_duel

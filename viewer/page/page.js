@@ -114,6 +114,7 @@ function showBoard(board) {
 	const tile = tiles.get(board.port) || newTile(board.port);
 	unsettled ||= !tile.board || tile.board.players.length !== board.players.length;
 	tile.fresh = true;
+	delete tile.gone; // the next duel on this port
 	fillTile(tile, board);
 	showAge(tile);
 	if (unsettled) settle();
