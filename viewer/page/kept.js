@@ -16,18 +16,24 @@ const parts = {
 const filter = document.getElementById("filter");
 const slider = document.getElementById("slider");
 const playButton = document.getElementById("play");
-let replay = { id: "", tile: null, asked: 0 };
+const asked = new Map(); // part -> the number of what it was asked for last
+let replay = { id: "", tile: null };
 let playing = 0; // a timer, or 0
 
-// Calls back with what the viewer answers; what is wrong is said in the part itself.
+// Calls back with what the viewer answers; what is wrong is said in the part itself. Only what a part
+// asks for last is shown in it: who types, or moves a slider, asks for more than he waits for, and
+// answers come in any order.
 async function ask(part, path, question, take) {
 	const trouble = part.querySelector(".trouble");
+	const number = (asked.get(part) || 0) + 1;
 	let told;
+	asked.set(part, number);
 	try {
 		told = await (await fetch(path + "?" + new URLSearchParams(question))).json();
 	} catch {
 		told = { why: "the viewer does not answer" };
 	}
+	if (number !== asked.get(part)) return;
 	trouble.textContent = told.why ? told.why[0].toUpperCase() + told.why.slice(1) + "." : "";
 	if (!told.why) take(told);
 	else part.querySelector("tbody")?.replaceChildren();
@@ -88,13 +94,9 @@ function showStep(told) {
 	if (playing && told.step >= told.steps - 1) pause();
 }
 
-// Only what was asked for last is shown, as a slider asks for more than it waits for.
 function goTo(step) {
-	const number = ++replay.asked;
 	history.replaceState(null, "", "#game/" + replay.id + "/" + step);
-	ask(parts.game, "/kept/game", { id: replay.id, step }, (told) => {
-		if (number === replay.asked) showStep(told);
-	});
+	ask(parts.game, "/kept/game", { id: replay.id, step }, showStep);
 }
 
 function pause() {
@@ -114,7 +116,7 @@ function showReplay(id, step) {
 		const list = parts.game.querySelector("ol");
 		list.replaceChildren();
 		pause();
-		replay = { id, tile: buildTile(make("li", "tile", list), "#games"), asked: replay.asked };
+		replay = { id, tile: buildTile(make("li", "tile", list), "#games") };
 		replay.tile.caption.setAttribute("aria-live", "polite");
 	}
 	goTo(Number(step) || 0);
