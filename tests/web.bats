@@ -172,6 +172,48 @@ count_in() { # FILE XPATH
 	[[ $STATUS == 1 ]] && has "$LOG" 'cannot write nowhere/board.svg: No such file'
 }
 
+@test "--svg writes to what a link leads to, and to a pipe, and leaves them what they are" {
+	mkdir far
+	echo old >far/board.svg
+	ln -s far/board.svg link.svg
+	ln -s far/new.svg loose.svg
+	picture link.svg tictactoe X........ false 1
+	[[ -L link.svg && -f far/board.svg && ! -L far/board.svg ]]
+	has far/board.svg 'ben to move'
+	picture loose.svg tictactoe X........ false 1
+	[[ -L loose.svg && -f far/new.svg && ! -L far/new.svg ]]
+	has far/new.svg 'ben to move'
+	[[ $(echo far/* ./*.svg*) == 'far/board.svg far/new.svg ./link.svg ./loose.svg' ]] || fail "$(echo far/* ./*.svg*)"
+
+	mkfifo pipe
+	launch reader cat pipe
+	local reader=$PID read=$LOG port
+	port=$(free_port)
+	start svg viewer --svg pipe "$port"
+	tell "$port" tictactoe 7 3 X........ false 1
+	exit_status "$PID"
+	[[ $STATUS == 0 && -p pipe ]] || fail "$(<"$LOG")"
+	exit_status "$reader"
+	xmllint --noout --nonet "$read"
+	has "$read" 'ben to move'
+}
+
+@test "--svg into a pipe that nobody reads can be ended" {
+	local port
+	port=$(free_port)
+	mkfifo pipe
+	start svg viewer --svg pipe "$port"
+	tell "$port" tictactoe 1 0 ......... false 0
+	# it waits for a reader, and lets the signals through that it has caught until then
+	is_opening() {
+		grep -q '^SigBlk:[[:space:]]*0*$' "/proc/$PID/status"
+	}
+	wait_until is_opening
+	kill -TERM "$PID"
+	exit_status "$PID"
+	[[ $STATUS != 0 && -p pipe ]]
+}
+
 # Requests to other hosts, and what the headers would forbid. (A namespace is no request.)
 words_that_reach_out() { # FILE
 	sed 's/xmlns="[^"]*"//' "$1" | grep -E 'https?://|url\(|@import| on[a-z]+="|style="|<style|<script>'
