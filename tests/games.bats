@@ -316,14 +316,23 @@ teardown() {
 	viewer --import slow.txt
 	open_terminal 80 24 "LC_ALL=C '$BUILD/holmgang-viewer' --ascii --replay 8"
 	wait_until shows 'playing 1x'
-	wait_until shows '1 of 5  0:01.530  anna: 0 0' # by itself
+	wait_until shows '1 of 5  0:01.530   anna: 0 0' # by itself
 	in_tmux send-keys Space
 	wait_until shows paused
+	# the help is whole, or not there
+	wait_until shows ' q quits   1 of 5  0:01.530   anna: 0 0   paused 1x   space, arrows, + -'
+	shows_not Home
+	in_tmux resize-window -x 100 -y 24
+	wait_until shows 'space, arrows, + -   Home, End'
+	in_tmux resize-window -x 30 -y 24
+	wait_until shows_not 'anna: 0 0'
+	wait_until shows ' q quits   1 of 5  0:01.530'
+	in_tmux resize-window -x 80 -y 24
 	in_tmux send-keys End
-	wait_until shows '5 of 5  0:09.250  anna: 0 2'
+	wait_until shows '5 of 5  0:09.250   anna: 0 2'
 	wait_until shows 'anna wins'
 	in_tmux send-keys Left
-	wait_until shows '4 of 5  0:09.000  ben: 1 1'
+	wait_until shows '4 of 5  0:09.000   ben: 1 1'
 	in_tmux send-keys Home
 	wait_until shows '0 of 5  0:00.000'
 	in_tmux send-keys Right

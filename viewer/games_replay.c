@@ -50,15 +50,18 @@ static void print_clock(struct text *text, int64_t ms)
 		 (int)(ms % 1000));
 }
 
-/* "12 of 34  0:01.530  anna 3 0 3 2" */
-static void print_caption(const struct game_play *play, int at, struct text *text)
+/* "12 of 34  0:01.530" */
+static void print_place(const struct game_play *play, int at, struct text *text)
 {
-	const struct game_step *step = &play->step[at];
-
 	text_add(text, "%d of %d  ", at, play->steps - 1);
-	print_clock(text, step->at);
+	print_clock(text, play->step[at].at);
+}
+
+/* "anna: 3 0 3 2", or nothing. */
+static void print_event(const struct game_step *step, struct text *text)
+{
 	if (step->seat >= 0)
-		text_add(text, "  %s: %s", step->frame.name[step->seat], step->event);
+		text_add(text, "%s: %s", step->frame.name[step->seat], step->event);
 }
 
 static void make_scene(struct scene *scene, const struct game_play *play, int at)
@@ -66,12 +69,32 @@ static void make_scene(struct scene *scene, const struct game_play *play, int at
 	scene_of_frame(scene, &play->step[at].frame, at > 0 ? &play->step[at - 1].frame : NULL);
 }
 
+/* First how it is left, then where it is; what the keys do as far as there is room. */
+static void draw_status(const struct replay *replay, struct area area)
+{
+	char line[256] = "", part[128] = "";
+	struct text text = TEXT_IN(line), place = TEXT_IN(part);
+
+	terminal_add_status(&text, area.width, "q quits");
+	print_place(replay->play, replay->at, &place);
+	terminal_add_status(&text, area.width, part);
+	part[0] = '\0';
+	place = TEXT_IN(part);
+	print_event(&replay->play->step[replay->at], &place);
+	terminal_add_status(&text, area.width, part);
+	snprintf(part, sizeof(part), "%s %s%dx", replay->running ? "playing" : "paused",
+		 replay->speed < 0 ? "1/" : "",
+		 1 << (replay->speed < 0 ? -replay->speed : replay->speed));
+	terminal_add_status(&text, area.width, part);
+	terminal_add_status(&text, area.width, "space, arrows, + -");
+	terminal_add_status(&text, area.width, "Home, End");
+	terminal_draw_text(area, 0, STYLE_DIM, line);
+}
+
 static void draw(const struct replay *replay)
 {
 	struct area area = terminal_area(), status = area;
 	struct scene scene;
-	char line[256];
-	struct text text = TEXT_IN(line);
 
 	make_scene(&scene, replay->play, replay->at);
 	terminal_begin();
@@ -79,15 +102,7 @@ static void draw(const struct replay *replay)
 		area.height--;
 		status.top += area.height;
 		status.height = 1;
-		text_add(&text, " ");
-		print_caption(replay->play, replay->at, &text);
-		text_add(&text, "   %s", replay->running ? "playing" : "paused");
-		if (replay->speed < 0)
-			text_add(&text, " 1/%dx", 1 << -replay->speed);
-		else
-			text_add(&text, " %dx", 1 << replay->speed);
-		text_add(&text, "   space, arrows, + -, Home, End, q");
-		terminal_draw_text(status, 0, STYLE_DIM, line);
+		draw_status(replay, status);
 	}
 	terminal_draw_scene(&scene, area);
 	terminal_end();
@@ -228,7 +243,10 @@ static bool replay_as_text(const struct game_play *play, bool utf8, FILE *out)
 	for (int at = 0; at < play->steps && !ferror(out); at++) {
 		struct text text = TEXT_IN(lines), head = TEXT_IN(caption);
 
-		print_caption(play, at, &head);
+		print_place(play, at, &head);
+		if (play->step[at].seat >= 0)
+			text_add(&head, "  ");
+		print_event(&play->step[at], &head);
 		make_scene(&scene, play, at);
 		scene_print(&scene, utf8, &text);
 		fprintf(out, "%s\n%s", caption, lines);

@@ -339,6 +339,12 @@ void terminal_draw_text(struct area area, int row, enum terminal_style style, co
 	screen_put_word(area, text);
 }
 
+void terminal_add_status(struct text *line, int width, const char *part)
+{
+	if (part[0] != '\0' && (int)(line->length + 3 + strlen(part)) <= width)
+		text_add(line, "%s%s", line->length == 0 ? " " : "   ", part);
+}
+
 /* ncurses learns of a new size by a signal that others may have taken, so ask. */
 static bool follow_size(void)
 {

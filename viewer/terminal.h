@@ -54,6 +54,10 @@ int terminal_beside_at(const struct scene *scene, struct area area, int row, int
 /* Text, cut off at the right edge of the area. Bytes that are not printable become '?'. */
 void terminal_draw_text(struct area area, int row, enum terminal_style style, const char *text);
 
+/* Add a part, of ASCII, to a status line of so many columns if it fits as a whole; "" is none. What has
+ * to be seen comes first. */
+void terminal_add_status(struct text *line, int width, const char *part);
+
 /* What came from keyboard and mouse; never waits. KEY_... are those of ncurses. */
 struct terminal_input {
 	int key;    /* a character, an ncurses KEY_..., or 0: nothing came */

@@ -114,13 +114,6 @@ static void draw_nothing_heard(struct area area, const struct ports *ports, cons
 	draw_centred(area, area.height / 2 + 1, STYLE_BAD, trouble);
 }
 
-/* Add to the status line what fits as a whole. */
-static void add_status(struct text *text, int width, const char *part)
-{
-	if (part[0] != '\0' && (int)(text->length + 3 + strlen(part)) <= width)
-		text_add(text, "%s%s", text->length == 0 ? " " : "   ", part);
-}
-
 static void draw_status(const struct watch_screen *screen, struct area area, int duels, int ports,
 			unsigned long dropped)
 {
@@ -131,16 +124,16 @@ static void draw_status(const struct watch_screen *screen, struct area area, int
 	if (screen->pages > 1)
 		snprintf(part, sizeof(part), "page %d of %d (Tab)", screen->page + 1,
 			 screen->pages);
-	add_status(&text, area.width, part);
+	terminal_add_status(&text, area.width, part);
 	part[0] = '\0';
 	if (dropped > 0)
 		snprintf(part, sizeof(part), "dropped %lu", dropped);
-	add_status(&text, area.width, part);
+	terminal_add_status(&text, area.width, part);
 	snprintf(part, sizeof(part), "%d duel%s on %d port%s", duels, duels == 1 ? "" : "s", ports,
 		 ports == 1 ? "" : "s");
-	add_status(&text, area.width, part);
-	add_status(&text, area.width, "q quits");
-	add_status(&text, area.width, screen->trouble);
+	terminal_add_status(&text, area.width, part);
+	terminal_add_status(&text, area.width, "q quits");
+	terminal_add_status(&text, area.width, screen->trouble);
 	terminal_draw_text(area, 0, STYLE_DIM, line);
 }
 
