@@ -90,6 +90,11 @@ spent() { # PID
 	[[ $status == 0 && $output == ok ]] || fail "$output"
 }
 
+@test "what the page is told of kept games when not all goes well" {
+	run "$BUILD/tests/kept_test"
+	[[ $status == 0 && $output == ok ]] || fail "$output"
+}
+
 # --- SVG ---------------------------------------------------------------------------------------
 
 hnefatafl_start=...AAA.......A........D....A...D...AAADDKDDAAA...D...A....D........A.......AAA...

@@ -18,6 +18,7 @@ enum {
 	LISTED = 100,		/* games in the list */
 	RATED = 100,		/* names */
 	LOADED = 8,		/* games that stay loaded */
+	KINDS_BYTES = 512,	/* for what comes behind a list */
 	RATINGS_MS = 60 * 1000, /* ratings stay what they are for so long */
 	GAMES_MAX = 8,		/* kinds of game with ratings */
 };
@@ -105,9 +106,10 @@ static void add_kinds(struct text *text)
 
 /* --- the list -------------------------------------------------------------------------------- */
 
+/* A line for which there is no room is left out, and all older ones. */
 static bool add_line(void *owner, const struct game_line *line)
 {
-	struct text *text = owner;
+	struct text *text = owner, before = *text;
 
 	text_add(text, "%s{\"started\":%" PRId64 ",\"rounds\":%d,\"moves\":%d",
 		 text->data[text->length - 1] == '[' ? "" : ",", line->started, line->rounds,
@@ -118,7 +120,9 @@ static bool add_line(void *owner, const struct game_line *line)
 	add_member(text, "result", line->result);
 	add_member(text, "termination", line->termination);
 	text_add(text, "}");
-	return true;
+	if (text->cut)
+		*text = before;
+	return text->length > before.length;
 }
 
 void kept_list(struct kept *kept, const struct kept_question *question, struct text *text)
@@ -133,7 +137,9 @@ void kept_list(struct kept *kept, const struct kept_question *question, struct t
 	if (!have_games(kept, text))
 		return;
 	text_add(text, "{\"games\":[");
+	text->size -= KINDS_BYTES;
 	if (games_list(kept->games, &filter, add_line, text, why)) {
+		text->size += KINDS_BYTES;
 		text_add(text, "]");
 		add_kinds(text);
 		text_add(text, "}");
@@ -234,18 +240,21 @@ void kept_step(struct kept *kept, const struct kept_question *question, struct t
 static const struct reckoned *reckon(struct kept *kept, const struct game *game, int64_t now_ms)
 {
 	struct reckoned *reckoned = kept->reckoned;
+	struct rating *ratings;
 	char why[GAMES_WHY_MAX];
+	int count;
 
 	while (reckoned->game != NULL && reckoned->game != game)
 		if (++reckoned == kept->reckoned + GAMES_MAX)
 			return NULL;
 	if (reckoned->game != NULL && now_ms - reckoned->at_ms < RATINGS_MS)
 		return reckoned;
+	ratings = games_ratings(kept->games, game->name, &count, why);
+	if (count < 0)
+		return NULL; /* the next who asks may have them again */
 	free(reckoned->ratings);
-	reckoned->ratings = games_ratings(kept->games, game->name, &reckoned->count, why);
-	reckoned->game = game;
-	reckoned->at_ms = now_ms;
-	return reckoned->count < 0 ? NULL : reckoned;
+	*reckoned = (struct reckoned){game, now_ms, count, ratings};
+	return reckoned;
 }
 
 void kept_ratings(struct kept *kept, const struct kept_question *question, int64_t now_ms,
