@@ -194,6 +194,7 @@ make_games() {
 }
 
 @test "the list: filters, text, JSON, CSV" {
+	local word
 	make_games
 	[[ $(viewer --games) == "\
 id        began (UTC)       game       moves  players           result   how it ended
@@ -213,6 +214,10 @@ id,game,started,ms,players,won,result,outcome,termination,rounds,moves,private
 	has_kept 0 --game quantik
 	has_kept 3 --result won
 	has_kept 2 --result normal
+	has_kept 1 --result resigned
+	for word in drawn unfinished 'time forfeit' 'illegal move' left claimed aborted 'aborted left'; do
+		[[ $(viewer --games --csv --result "$word" | wc -l) == 1 ]]
+	done
 	has_kept 2 --since 2026-11-17
 	has_kept 1 --until 2026-11-17
 	has_kept 1 --since 2026-11-17T15:04:05 --until 2026-11-17T15:05
@@ -244,6 +249,8 @@ refuses() { # SED LINE COLUMN WORDS
 	refuses '1d' 23 1 'there is no tag [Game'
 	refuses 's/^\[Id .*/[Id "x"]/' 2 6 'a UUID'
 	refuses 's/2026/26-/' 3 8 'a date like'
+	refuses 's/2026\.11\.16/2026.02.30/' 3 8 'a date like'
+	refuses 's/15:04:05/15:04:60/' 3 8 'a date like'
 	refuses 's/rounds=1/rounds=100/' 5 11 'keys of PLAY'
 	refuses 's/"0123456789abcdef"/"0"/' 10 8 '16 of 0-9 a-f'
 	refuses 's/"ben"/"b n"/' 15 9 'a name is 1 to 24'
@@ -256,6 +263,12 @@ refuses() { # SED LINE COLUMN WORDS
 	refuses 's/^2\. 1/2. 7/' 21 1 'no such player'
 	refuses 's/{2.000}/{1.000}/' 21 1 'earlier than the one before'
 	refuses 's/ {3.000}//' 22 1 'ends with its time'
+	refuses 's/{2.000}/{2.5}/' 21 10 'three digits'
+	refuses 's/{2.000}/{2.0005}/' 21 10 'three digits'
+	refuses 's/{2.000}/{2}/' 21 10 'three digits'
+	refuses 's/{2.000}/{2. 50}/' 21 10 'three digits'
+	refuses 's/{2.000}/{-2.000}/' 21 10 'three digits'
+	refuses 's/{2.000}/{1234567890123.000}/' 21 10 'three digits'
 	refuses 's/^3\./4./' 22 1 'begins with its number'
 	refuses 's/^3\. 0 0 1/3. 0 !dance/' 22 6 'no such word'
 	refuses 24d 23 1 'it has no end'
@@ -281,7 +294,9 @@ refuses() { # SED LINE COLUMN WORDS
 	[[ $status == 1 && $output == *'there is no game'* ]]
 	local bad
 	for bad in '--games 9001' '--games --replay 0' '--replay 0 --json' '--csv' '--limit 3 9001' \
-		'--games --limit -1' '--games --since yesterday' '--games --game chess' '--ratings chess' \
+		'--games --limit -1' '--games --since yesterday' '--games --since 2026-02-30' \
+		'--games --until 2026-11-18T24:00' '--games --result bogus' '--games --result abortedly' '--games --result=' \
+		'--games --game chess' '--ratings chess' \
 		'--ratings tictactoe --player anna'; do
 		# shellcheck disable=SC2086 # words
 		run viewer $bad

@@ -11,7 +11,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { LIMIT = 50 };
 
@@ -34,14 +33,13 @@ static int64_t read_time(const char *what, const char *text)
 	static const char *const formats[] = {"%Y-%m-%d", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"};
 
 	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
-		struct tm tm = {0};
-		const char *rest = strptime(text, formats[i], &tm);
+		int64_t ms;
 
-		if (rest != NULL && *rest == '\0')
-			return (int64_t)timegm(&tm) * 1000;
+		if (games_text_time(text, formats[i], &ms))
+			return ms;
 	}
-	args_refuse("%s needs a day or a time (UTC) like 2026-11-18 or 2026-11-18T15:04, not "
-		    "\"%s\"",
+	args_refuse("%s needs a day or a time of the calendar (UTC) like 2026-11-18 or "
+		    "2026-11-18T15:04, not \"%s\"",
 		    what, text);
 }
 
@@ -60,6 +58,26 @@ static const char *read_game(const char *what, const char *name)
 	return name;
 }
 
+/* An outcome or a termination, as server/RECORDS.md has them. Whoever stopped a table may have had any
+ * reason. */
+static const char *read_result(const char *word)
+{
+	static const char *const words[] = {"won",	"drawn",	"unfinished",	"normal",
+					    "resigned", "time forfeit", "illegal move", "left",
+					    "claimed",	"aborted"};
+	static const char aborted[] = "aborted ";
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (strcmp(word, words[i]) == 0)
+			return word;
+	if (strncmp(word, aborted, strlen(aborted)) != 0)
+		args_refuse("no game ends \"%s\": --result needs won, drawn or unfinished, or "
+			    "normal, resigned, \"time forfeit\", \"illegal move\", left, claimed "
+			    "or aborted",
+			    word);
+	return word;
+}
+
 /* False: it is none of these. */
 static bool read_filter(struct games_options *options, int code, const char *value)
 {
@@ -76,7 +94,7 @@ static bool read_filter(struct games_options *options, int code, const char *val
 		return true;
 	case OPT_RESULT:
 		options->filtered = "--result";
-		filter->result = value;
+		filter->result = read_result(value);
 		return true;
 	case OPT_SINCE:
 		options->filtered = "--since";

@@ -35,6 +35,10 @@ struct games_text_error {
 	char why[RECORD_WHY_MAX + 64];
 };
 
+/* A time of the calendar in UTC, in the format of strptime() and nothing behind it, as milliseconds since
+ * 1970. False: it is none, like February 30. */
+bool games_text_time(const char *text, const char *format, int64_t *ms);
+
 /* Into an empty record, which is played. False: `error`; the record is to be freed all the same. */
 bool games_text_read(struct record *record, FILE *in, struct games_text_error *error);
 

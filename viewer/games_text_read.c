@@ -16,6 +16,7 @@ enum {
 	LINE_MAX_TEXT = 512,
 	TAGS_MAX = 12,
 	VALUE_MAX = 256,
+	SECONDS_DIGITS = 12, /* of a time, in which milliseconds fit */
 };
 
 /* Tags that are needed whole before anything can be made of them, by name; seats come as they
@@ -143,19 +144,30 @@ static bool read_tag(struct reading *reading, char *line)
 
 /* --- the head --------------------------------------------------------------------------------- */
 
+/* timegm() takes a day that a month has not for one of the next month. */
+bool games_text_time(const char *text, const char *format, int64_t *ms)
+{
+	struct tm said = {0}, found;
+	const char *rest = strptime(text, format, &said);
+
+	if (rest == NULL || *rest != '\0')
+		return false;
+	found = said;
+	*ms = (int64_t)timegm(&found) * 1000;
+	return found.tm_mon == said.tm_mon && found.tm_mday == said.tm_mday &&
+	       found.tm_hour == said.tm_hour && found.tm_min == said.tm_min &&
+	       found.tm_sec == said.tm_sec;
+}
+
 static bool read_start(struct reading *reading)
 {
 	char text[2 * VALUE_MAX];
-	struct tm tm = {0};
-	const char *rest;
 
 	snprintf(text, sizeof(text), "%s %s", reading->tag[DATE].text, reading->tag[TIME].text);
-	rest = strptime(text, "%Y.%m.%d %H:%M:%S", &tm);
-	if (rest == NULL || *rest != '\0')
-		return wrong_value(reading, &reading->tag[DATE], "Date",
-				   "a date like 2026.11.18, and Time one like 15:04:05");
-	reading->record->started = (int64_t)timegm(&tm) * 1000;
-	return true;
+	return games_text_time(text, "%Y.%m.%d %H:%M:%S", &reading->record->started) ||
+	       wrong_value(reading, &reading->tag[DATE], "Date",
+			   "a date like 2026.11.18, and Time one like 15:04:05; both must be of "
+			   "the calendar");
 }
 
 static bool read_flag(struct reading *reading, enum tag tag, bool *flag)
@@ -219,19 +231,25 @@ static bool read_head(struct reading *reading)
 
 /* --- what happened ---------------------------------------------------------------------------- */
 
-/* {12.345} at the end of the line, which is cut off. */
+/* {12.345} at the end of the line, which is cut off. With all three digits: 0.5 would be half a second
+ * for one who writes it, and five thousandths for one who counts them. */
 static bool read_at(struct reading *reading, char *line, int64_t *at)
 {
+	static const char digits[] = "0123456789";
 	char *brace = strrchr(line, '{');
-	int64_t seconds;
-	int thousandths, used = 0;
+	size_t seconds, thousandths;
 
-	if (brace == NULL || brace == line || brace[-1] != ' ' ||
-	    sscanf(brace, "{%12" SCNd64 ".%3d}%n", &seconds, &thousandths, &used) != 2 ||
-	    used == 0 || brace[used] != '\0' || seconds < 0 || thousandths < 0)
+	if (brace == NULL || brace == line || brace[-1] != ' ')
 		return wrong(reading, brace, "it ends with its time, like {12.345}");
+	seconds = strspn(brace + 1, digits);
+	thousandths = brace[1 + seconds] == '.' ? strspn(brace + seconds + 2, digits) : 0;
+	if (seconds == 0 || seconds > SECONDS_DIGITS || thousandths != 3 ||
+	    strcmp(brace + seconds + 5, "}") != 0)
+		return wrong(reading, brace,
+			     "a time is seconds, a point and three digits, like {12.345} or "
+			     "{0.500}");
 	brace[-1] = '\0';
-	*at = seconds * 1000 + thousandths;
+	*at = strtoll(brace + 1, NULL, 10) * 1000 + strtoll(brace + seconds + 2, NULL, 10);
 	return true;
 }
 
