@@ -66,6 +66,39 @@ static void test_end(void)
 	CHECK(scene.player[0].winner && !scene.player[1].winner && scene.player[2].winner);
 }
 
+/* A board on which each of the seats has won so many pairs. */
+static void deal_pairs(char model[GAME_MODEL_MAX], const int pairs[GAME_SEATS_MAX])
+{
+	struct text text = {.data = model, .size = GAME_MODEL_MAX};
+	int pair = 0;
+
+	for (int seat = 0; seat < GAME_SEATS_MAX; seat++)
+		for (int i = 0; i < pairs[seat]; i++, pair++)
+			for (int card = 0; card < 2; card++)
+				text_add(&text, "%c%c%d", 'a' + pair / 10, 'a' + pair % 10, seat);
+}
+
+/* More names than a caption has room for: how many, and the stars say who. */
+static void test_many_winners(void)
+{
+	static const int nine[GAME_SEATS_MAX] = {2, 2, 2, 0, 2, 2, 2, 2, 2, 2};
+	static const int three[GAME_SEATS_MAX] = {2, 2, 2, 1, 1};
+	struct frame frame = {
+	    .game = game_find("memory"), .turn = -1, .seats = GAME_SEATS_MAX, .round = 1};
+
+	strcpy(frame.verdict, "points");
+	for (int seat = 0; seat < GAME_SEATS_MAX; seat++)
+		snprintf(frame.name[seat], NAME_MAX_BYTES, "name-of-24-characters-0%c", '0' + seat);
+	deal_pairs(frame.model, nine);
+	scene_of_frame(&scene, &frame, NULL);
+	check_text(scene.caption, "9 players share the win: all pairs found");
+	CHECK(scene.player[0].winner && !scene.player[3].winner && scene.player[9].winner);
+	deal_pairs(frame.model, three);
+	scene_of_frame(&scene, &frame, NULL);
+	check_text(scene.caption, "name-of-24-characters-00 and name-of-24-characters-01 and "
+				  "name-of-24-characters-02 share the win: all pairs found");
+}
+
 /* Who has left keeps his points and cannot win. */
 static void test_gone(void)
 {
@@ -101,6 +134,7 @@ int main(void)
 	test_cells();
 	test_sizes();
 	test_end();
+	test_many_winners();
 	test_gone();
 	test_picks();
 	return check_end();

@@ -178,11 +178,18 @@ board_is_wider_than() { # COLUMNS
 	tell "$port" 3 0 X........ timeout -
 	tell "$port" 4 0 XX.OOO..X 345 -
 	tell "$port" 5 0 X........ false 1 anon,anon
+	tell "$port" 6 0 X........ left - -,mb
+	tell "$port" 7 0 X........ left - carl,-
+	tell "$port" 8 0 X........ left - -,-
 	wait_until has_line "$LOG" 'draw: board full'
 	wait_until has_line "$LOG" aborted
 	wait_until has_line "$LOG" 'ended: time ran out'
 	wait_until has_line "$LOG" 'ben wins: three in a row'
 	wait_until has_line "$LOG" 'anon (O) to move'
+	wait_until has_line "$LOG" 'mb wins: a player left'
+	wait_until has_line "$LOG" '  X (gone)  * O mb'
+	wait_until has_line "$LOG" 'carl wins: a player left'
+	wait_until has_line "$LOG" 'ended: a player left'
 }
 
 @test "all games: names, points, round, whose turn it is, and who has won" {

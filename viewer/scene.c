@@ -220,17 +220,20 @@ static uint16_t most_points(const struct frame *frame)
 	return winners;
 }
 
-/* Of more than two the last one who is left has won. */
+/* The last one who is left has won. Of two, a frame tells who that is only where the other has gone. */
 static uint16_t last_left(const struct frame *frame)
 {
 	uint16_t left = 0;
 
+	if (frame->seats == 2 && strcmp(frame->verdict, "left") != 0)
+		return 0;
 	for (int seat = 0; seat < frame->seats; seat++)
 		if (!is_vacant(frame, seat) && !(frame->out >> seat & 1))
 			left |= (uint16_t)(1u << seat);
-	return frame->seats > 2 && (left & (left - 1)) == 0 ? left : 0;
+	return (left & (left - 1)) == 0 ? left : 0;
 }
 
+/* Where all their names do not fit, only how many they are: the star before each says who. */
 static void caption_winners(struct scene *scene, uint16_t winners, const char *how)
 {
 	struct text caption = TEXT_IN(scene->caption);
@@ -245,6 +248,9 @@ static void caption_winners(struct scene *scene, uint16_t winners, const char *h
 			 label_player(scene, seat, label));
 	}
 	text_add(&caption, named == 1 ? " wins: %s" : " share the win: %s", how);
+	if (caption.cut)
+		snprintf(scene->caption, sizeof(scene->caption), "%d players share the win: %s",
+			 named, how);
 }
 
 static void caption_end(struct scene *scene, const struct frame *frame, const struct frame *before)
