@@ -509,6 +509,28 @@ hostile_frames() {
 	wait_until shows 'anna to move'
 }
 
+@test "on a terminal, rubbish behind a frame does not hide it, and is counted" {
+	local port pid n
+	port=$(free_port)
+	open_wall 80 24 C "$port"
+	pid=$(viewer_pid)
+	# all that it hears at once
+	pause "$pid"
+	tell "$port" 1 0 ......... false 0
+	tell "$port" 1 1 ....X.... false 1
+	for n in 1 2 3 4 5; do echo "no frame $n" | "$BUILD/tests/send_frame" --raw 127.0.0.1 "$port"; done
+	kill -CONT "$pid"
+	wait_until shows 'dropped 5'
+	wait_until shows 'ben to move'
+	# more than it reads in one piece, with frames far before
+	pause "$pid"
+	tell "$port" 1 2 O...X.... false 0
+	for ((n = 0; n < 70; n++)); do echo "no frame $n"; done | broadcast "$port"
+	kill -CONT "$pid"
+	wait_until shows 'dropped 75'
+	wait_until shows 'anna to move'
+}
+
 @test "Ctrl-C, SIGTERM and a crash give the terminal back" {
 	local port ending
 	port=$(free_port)

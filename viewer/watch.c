@@ -112,6 +112,16 @@ unsigned long watch_dropped(const struct watch *watch)
 	return watch->dropped;
 }
 
+/* What is no frame is counted. */
+static bool read_datagram(struct watch *watch, struct frame *frame, const char *bytes,
+			  size_t length)
+{
+	if (frame_read(frame, bytes, length))
+		return true;
+	watch->dropped++;
+	return false;
+}
+
 /* One datagram of a port. True: it is a new state. */
 static bool take_datagram(struct watch *watch, int index, const char *bytes, size_t length,
 			  const struct listener *listener)
@@ -120,10 +130,8 @@ static bool take_datagram(struct watch *watch, int index, const char *bytes, siz
 	struct frame frame;
 	bool news;
 
-	if (!frame_read(&frame, bytes, length)) {
-		watch->dropped++;
+	if (!read_datagram(watch, &frame, bytes, length))
 		return false;
-	}
 	news = wall_hear(watch->wall, index, &frame, watch_clock_ms());
 	place = wall_place(watch->wall, index);
 	if (listener != NULL &&
@@ -132,32 +140,27 @@ static bool take_datagram(struct watch *watch, int index, const char *bytes, siz
 	return news;
 }
 
-/* The last two datagrams of a port, the older one first. */
+/* The last two frames of a port, the newer one first. */
 struct newest {
 	int count;
-	struct {
-		size_t length;
-		char bytes[FRAME_MAX + 1];
-	} one[2];
+	struct frame one[2];
 };
 
-static void note_newest(struct newest *newest, const struct watch *watch)
+/* Read backwards, and no further than there are two frames: what is older is not looked at. */
+static void note_newest(struct newest *newest, struct watch *watch)
 {
 	const struct hear_batch *batch = &watch->batch;
-	int first = batch->count, seen = 0;
+	struct newest found;
 
-	while (first > 0 && seen < 2)
-		seen += is_heard(watch, --first);
-	for (int i = first; i < batch->count; i++) {
-		if (!is_heard(watch, i))
-			continue;
-		if (newest->count == 2) {
-			newest->one[0] = newest->one[1];
-			newest->count = 1;
-		}
-		newest->one[newest->count].length = batch->length[i];
-		memcpy(newest->one[newest->count++].bytes, batch->bytes[i], batch->length[i]);
-	}
+	found.count = 0;
+	for (int i = batch->count - 1; i >= 0 && found.count < 2; i--)
+		if (is_heard(watch, i))
+			found.count += read_datagram(watch, &found.one[found.count],
+						     batch->bytes[i], batch->length[i]);
+	if (found.count == 1 && newest->count > 0)
+		found.one[found.count++] = newest->one[0];
+	if (found.count > 0)
+		*newest = found;
 }
 
 /* What has arrived at one port. Where nobody wants to be told of each state, only the newest one and
@@ -180,9 +183,8 @@ static bool hear_port(struct watch *watch, int index, const struct listener *lis
 				news |= take_datagram(watch, index, batch->bytes[i],
 						      batch->length[i], listener);
 	} while (batch->count == HEAR_BATCH && ++batches < BATCHES);
-	for (int i = 0; i < newest.count; i++)
-		news |= take_datagram(watch, index, newest.one[i].bytes, newest.one[i].length,
-				      NULL);
+	while (newest.count-- > 0)
+		news |= wall_hear(watch->wall, index, &newest.one[newest.count], watch_clock_ms());
 	return news;
 }
 
