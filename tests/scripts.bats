@@ -224,6 +224,14 @@ a_machine_without_tmux_and_bats() {
 	[[ -e $HOLMGANG_STATE/player-2.pid ]]
 }
 
+@test "run_linux passes on all lines of -a" {
+	local port
+	port=$(free_port 2)
+	./run_linux -t viewer -a $'\n'"$port"$'\n\t'"$((port + 1)) "$'\n'
+	grep -q "$(printf ':%04X ' "$port")" /proc/net/udp
+	grep -q "$(printf ':%04X ' "$((port + 1))")" /proc/net/udp
+}
+
 @test "run_linux passes broadcast ports on: a viewer shows the duel of two players" {
 	local port
 	port=$(free_port 2)
