@@ -427,6 +427,29 @@ a_machine_without_tmux_and_bats() {
 	[[ $(ours) ]]
 }
 
+@test "kill_all ends nothing when it does not understand what was said" {
+	local port
+	port=$(free_port 1)
+	./run_linux -t viewer -a "$port"
+	refuses() {
+		run ./kill_all "$@"
+		((status == 2)) || fail "status $status of \"$*\": $output"
+		one_line
+		[[ $(ours) == "$(pid_of viewer-1)" ]]
+	}
+	refuses ''
+	refuses '' --only "$HOLMGANG_STATE"
+	refuses viewer-1
+	refuses --only
+	refuses --only ''
+	refuses --only "$HOLMGANG_STATE" more
+	refuses --only "$HOLMGANG_STATE" ''
+	run ./kill_all --help
+	[[ $status == 0 && $output == usage:* ]]
+	run ./kill_all --only "$HOLMGANG_STATE"
+	[[ $status == 0 && $output == *viewer-1* ]]
+}
+
 @test "kill_all --only ends a server that was started by hand, with all that is its own" {
 	local state=$BATS_TEST_TMPDIR/by-hand old
 	launch by-hand build/holmgang-server "$(free_port 1)" --listen 127.0.0.1 --interface lo --state "$state"
