@@ -79,8 +79,8 @@ SCRIPTS = compile_linux run_linux kill_all tests/fuzz/run tests/bench/run tests/
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 
 PROGRAMS = server player viewer arena
-all: $(PROGRAMS) $(BUILD)/holmgang-rules
-$(PROGRAMS): %: $(BUILD)/holmgang-%
+all: $(PROGRAMS) rules
+$(PROGRAMS) rules: %: $(BUILD)/holmgang-%
 
 SERVER = $(call objects,$(PROTO) $(wildcard server/*.c) $(SCENE))
 $(BUILD)/holmgang-server: $(SERVER) server/layout.ld
@@ -282,7 +282,7 @@ install: $(PROGRAMS)
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all $(PROGRAMS) drivers benchers test asan study soak soak-plain soak-asan soak-load faults
+.PHONY: all $(PROGRAMS) rules drivers benchers test asan study soak soak-plain soak-asan soak-load faults
 .PHONY: bench bench-quick fuzz fuzzers format install clean
 .PHONY: lint lint-layout lint-scripts lint-cppcheck lint-tidy
 .SECONDARY:

@@ -10,6 +10,7 @@ setup_file() {
 	mkdir -p "$TREE/build"
 	cp -a "$root"/{compile_linux,run_linux,kill_all,Makefile,proto,server,player,viewer} "$TREE"
 	cd "$root" || return
+	cp -a --parents tests/rules "$TREE"
 	cp -a "${HOLMGANG_BUILD:-build}"/{holmgang-*,obj} "$TREE/build"
 	TREE=$(cd "$TREE" && pwd -P)
 	export TREE
@@ -89,11 +90,11 @@ start_scripts_server() {
 @test "compile_linux --help tells the words" {
 	run ./compile_linux --help
 	((status == 0))
-	[[ $output == *'[server|player|viewer|arena]'* ]]
+	[[ $output == *'[server|player|viewer|arena|rules]'* ]]
 }
 
 @test "compile_linux builds the one that is asked for, and only that" {
-	rm build/holmgang-viewer build/holmgang-player
+	rm build/holmgang-viewer build/holmgang-player build/holmgang-rules
 	run ./compile_linux viewer
 	((status == 0))
 	[[ -x build/holmgang-viewer && ! -e build/holmgang-player ]]
@@ -101,6 +102,8 @@ start_scripts_server() {
 	[[ -x build/holmgang-player ]]
 	run build/holmgang-player --version
 	((status == 0))
+	# what README has people type next
+	printf '%s\n' '0 0' '1 1' '1 0' '2 2' '2 0' | build/holmgang-rules tictactoe
 }
 
 @test "compile_linux has nothing to do when all is built, and is quick about it" {
