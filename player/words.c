@@ -74,13 +74,23 @@ void words_of_end(const struct view *view, struct text *text)
 void words_of_rounds(const struct view *view, bool shared, struct text *text)
 {
 	const struct frame *now = &view->now;
+	const char *between = "";
 
 	if (now->rounds == 1)
 		return;
 	text_add(text, "Rounds won:");
-	for (int seat = 0; seat < now->seats; seat++)
-		text_add(text, "%s %s %d", seat == 0 ? "" : ",",
-			 seat == view->seat && !shared ? "you" : now->name[seat], view->won[seat]);
+	for (int seat = 0; seat < now->seats; seat++) {
+		const char *name = now->name[seat];
+
+		/* a seat that was left; an empty name is told with the next START */
+		if (strcmp(name, "-") == 0)
+			continue;
+		if (seat == view->seat && !shared)
+			name = "you";
+		text_add(text, "%s %s %d", between, *name == '\0' ? "somebody" : name,
+			 view->won[seat]);
+		between = ",";
+	}
 	if (now->rounds > 1)
 		text_add(text, " (%d of %d played)", now->round, now->rounds);
 }
@@ -155,11 +165,12 @@ void words_of_trouble(const struct view *view, const int elapsed[GAME_SEATS_MAX]
 {
 	for (int seat = 0; seat < view->now.seats; seat++) {
 		int left = view->away[seat] - elapsed[seat];
+		const char *name = view->now.name[seat];
 
-		if (view->away[seat] == 0)
+		if (view->away[seat] == 0 || strcmp(name, "-") == 0)
 			continue;
 		text_add(text, "%s lost the connection; %d s left to come back.",
-			 view->now.name[seat], left > 0 ? left : 0);
+			 *name == '\0' ? "Somebody" : name, left > 0 ? left : 0);
 		return;
 	}
 	if (view->frozen && view->countdown >= 0)

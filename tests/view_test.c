@@ -3,6 +3,7 @@
  */
 #include "../player/picker.h"
 #include "../player/view.h"
+#include "../player/words.h"
 #include "check.h"
 
 #include <stdio.h>
@@ -335,6 +336,29 @@ static void test_people(void)
 	check(say(&view, "ABORTED left") == HEARD_ABORTED, "the last one is sent away");
 }
 
+/* At a table that people leave and come to. */
+static void test_words(void)
+{
+	static struct view view;
+	const int elapsed[GAME_SEATS_MAX] = {[3] = 2};
+	char line[128] = "";
+	struct text text = TEXT_IN(line);
+
+	sit_down(&view, "memory",
+		 "START 1 SEAT 0 duel=@ seat=0 seats=3 round=1/0 names=anna,-,carl",
+		 "BOARD ............");
+	say(&view, "STATE 2 leave 1");
+	say(&view, "STATE 3 join 1");
+	view.won[0] = 1;
+	view.won[3] = 2;
+	words_of_rounds(&view, false, &text);
+	check_text(line, "Rounds won: you 1, somebody 2");
+	say(&view, "AWAY 3 30");
+	text = TEXT_IN(line);
+	words_of_trouble(&view, elapsed, &text);
+	check_text(line, "Somebody lost the connection; 28 s left to come back.");
+}
+
 static const char *const nonsense[] = {
     "",
     " ",
@@ -469,6 +493,7 @@ int main(void)
 	test_out();
 	test_no_turns();
 	test_people();
+	test_words();
 	test_nonsense();
 	test_picker();
 	return check_end();
