@@ -341,7 +341,8 @@ static void play_key(struct table *table, int key)
 		picker_undo(&table->picker);
 		break;
 	case 'r':
-		ask(table, ASK_RESIGN);
+		/* where there are no turns giving up is leaving, and the server takes it so */
+		ask(table, view_has_turns(table->session->view.game) ? ASK_RESIGN : ASK_LEAVE);
 		break;
 	case 'q':
 		ask(table, ASK_LEAVE);

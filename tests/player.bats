@@ -837,6 +837,11 @@ ben_swaps() {
 	send carl 'PLAY memory name=carl'
 	expect_later carl 'START 1 SEAT 2 *'
 	see 'All play at once'
+	# a round that all play at once cannot be given up alone
+	keys r
+	see 'Leave and lose? y/n'
+	keys n
+	see_not 'Leave and lose?'
 	keys q
 	see 'Leave and lose? y/n'
 	keys y
