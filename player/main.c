@@ -14,6 +14,7 @@
 #include "../viewer/watch.h"
 
 #include <getopt.h>
+#include <langinfo.h>
 #include <limits.h>
 #include <locale.h>
 #include <stdio.h>
@@ -331,7 +332,7 @@ static int watch_text(const struct options *options)
 		return 1;
 	}
 	args_tell_ready(options->ready_fd);
-	end = watch_as_text(watch, &how, stdout, !options->ascii);
+	end = watch_as_text(watch, &how, stdout, strcmp(nl_langinfo(CODESET), "UTF-8") == 0);
 	watch_close(watch);
 	return end == WATCH_FAILED;
 }

@@ -338,6 +338,21 @@ click_text() { # TEXT
 	[[ $STATUS == 0 ]]
 }
 
+@test "what it prints where there is no terminal is in the locale's characters" {
+	local port wide narrow
+	port=$(free_port)
+	LC_ALL=C.UTF-8 start wide player -v "$port"
+	wide=$LOG
+	LC_ALL=C start narrow player -v "$port"
+	narrow=$LOG
+	start_server -b "$port"
+	bot one --pace 20 --games 1
+	bot two --pace 20 --games 1
+	wait_until has_line "$wide" '▸ [XO] (one|two)'
+	wait_until has_line "$narrow" '> [XO] (one|two)'
+	run ! env LC_ALL=C grep '[^ -~]' "$narrow"
+}
+
 # --- at a terminal -----------------------------------------------------------------------------
 
 @test "a whole duel by keyboard, play again, menu, quit" {
