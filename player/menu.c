@@ -20,6 +20,7 @@ enum { ITEM_TEXT = 64 };
 struct menu {
 	struct page page;
 	int chosen;
+	char port[32];	      /* that was typed to be watched; "": none was */
 	int top, first, rows; /* where the items were drawn last: screen row, item, how many */
 };
 
@@ -58,15 +59,17 @@ static void watch(struct menu *menu)
 	watch_close(opened);
 }
 
+/* What was said with -v is watched at once; what was typed may have been mistyped. */
 static void choose_watch(struct menu *menu)
 {
-	char text[32] = "";
+	struct ports *ports = &menu->page.options->watch;
 
-	if (menu->page.options->watch.count == 0) {
-		if (!page_ask(&menu->page, "Which broadcast port do you want to watch?", text,
-			      sizeof(text), check_ports))
+	if (ports->count == 0 || menu->port[0] != '\0') {
+		if (!page_ask(&menu->page, "Which broadcast port do you want to watch?", menu->port,
+			      sizeof(menu->port), check_ports))
 			return;
-		args_add_ports(&menu->page.options->watch, text);
+		ports->count = 0;
+		args_add_ports(ports, menu->port);
 	}
 	watch(menu);
 }

@@ -641,12 +641,55 @@ has_no_connection() {
 	keys q
 	given_back_with 0
 	close_terminal
+	open_player 80 24 LC_ALL=C 127.0.0.1 "$PORT" -v "$port"
+	see '> p  Play'
+	keys w
+	see 'one'
+	keys q
+	see "port $port"
+	keys q
+	given_back_with 0
+	close_terminal
 	open_player 80 24 LC_ALL=C -v "$port"
 	see 'one'
 	keys q
 	see 'not connected'
 	keys q
 	given_back_with 0
+}
+
+@test "a port to watch that was mistyped can be typed again" {
+	local port
+	port=$(free_port 2)
+	start_server -b "$port"
+	bot one --pace 100
+	bot two --pace 100
+	open_player 80 24 LC_ALL=C 127.0.0.1 "$PORT" -n anna
+	see '> p  Play'
+	keys w
+	see 'Which broadcast port'
+	keys -l "$((port + 1))"
+	keys Enter
+	see 'nothing heard yet'
+	keys q
+	see "port $((port + 1))"
+	keys w
+	see 'Which broadcast port'
+	see "$((port + 1))_"
+	keys BSpace BSpace BSpace BSpace BSpace
+	keys -l "$port"
+	see "${port}_"
+	# left as it was
+	keys Escape
+	see "Watch  port $((port + 1))"
+	keys w
+	see "$((port + 1))_"
+	keys BSpace BSpace BSpace BSpace BSpace
+	keys -l "$port"
+	keys Enter
+	see 'one'
+	keys q
+	see "Watch  port $port"
 }
 
 # As much of the text as such a window shows.
