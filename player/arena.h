@@ -115,6 +115,8 @@ bool arena_run(struct arena *arena, int signals);
 /* arena_report.c */
 enum verdict arena_sprt(const struct arena *arena, double *ratio);
 void arena_show_progress(const struct arena *arena, int running);
+/* What is said next begins a line of its own. */
+void arena_end_progress(void);
 void arena_report(const struct arena *arena);
 
 #endif

@@ -230,6 +230,16 @@ void arena_report(const struct arena *arena)
 		print_sprt(arena);
 }
 
+/* A bar is drawn in one line, which has no end yet. */
+static bool bar_is_open;
+
+void arena_end_progress(void)
+{
+	if (bar_is_open)
+		fprintf(stderr, "\n");
+	bar_is_open = false;
+}
+
 void arena_show_progress(const struct arena *arena, int running)
 {
 	static long shown = -1;
@@ -248,6 +258,7 @@ void arena_show_progress(const struct arena *arena, int running)
 	fprintf(stderr, "\r[%s] %ld of %ld, %d at once  %s %.1f%%  Elo %s\033[K", bar,
 		arena->played, arena->games, running, arena->options.entrant[0].name,
 		100 * share(&standing[0]), elo);
+	bar_is_open = true;
 	if (arena->played == arena->games)
-		fprintf(stderr, "\n");
+		arena_end_progress();
 }

@@ -132,6 +132,7 @@ static bool read_result(struct arena *arena, const char *line)
 
 static bool complain(const struct arena *arena, const char *what)
 {
+	arena_end_progress();
 	fprintf(stderr, "%s: %s %s\n", getprogname(), arena->options.out, what);
 	return false;
 }

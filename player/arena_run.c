@@ -214,8 +214,10 @@ static bool start_players(struct hall *hall, struct running *running)
 		    running->player[running->started - 1].ready >= 0)
 			return true;
 		if (!start_player(hall, running)) {
-			fprintf(stderr, "%s: cannot start a player: %s\n", getprogname(),
-				strerror(errno));
+			const char *why = strerror(errno);
+
+			arena_end_progress();
+			fprintf(stderr, "%s: cannot start a player: %s\n", getprogname(), why);
 			hall->arena->failed = true;
 			return false;
 		}
@@ -379,6 +381,7 @@ static void play_again(struct hall *hall, struct running *running, const char *w
 		start_players(hall, running);
 		return;
 	}
+	arena_end_progress();
 	fprintf(stderr, "%s: game %ld was ended %d times: %s (-log FOLDER keeps what was said)\n",
 		getprogname(), running->game, running->tries, why);
 	hall->arena->failed = true;
@@ -487,6 +490,7 @@ bool arena_run(struct arena *arena, int signals)
 		arena->failed = arena->failed || !arena_server_is_well(arena);
 		arena_show_progress(arena, hall.active);
 	}
+	arena_end_progress();
 	for (int r = 0; r < ARENA_AT_ONCE_MAX; r++)
 		if (hall.running[r].active)
 			retire(&hall, &hall.running[r]);

@@ -175,6 +175,7 @@ bool arena_server_is_well(struct arena *arena)
 	if (arena->server <= 0 || waitpid(arena->server, NULL, WNOHANG) == 0)
 		return true;
 	arena->server = 0;
+	arena_end_progress();
 	fprintf(stderr, "%s: the arena's server has ended unexpectedly\n", getprogname());
 	return false;
 }

@@ -236,6 +236,28 @@ shows_match() { # PATTERN
 	screen | grep -q -- "$1"
 }
 
+@test "a bar on a terminal that does not get to its end has its line for itself all the same" {
+	# a decision; there is not always a bar with the last game
+	open_terminal 120 24 "'$BUILD/holmgang-arena' -engine bot=strong -engine bot=random -rounds 500 -games 2 -repeat \
+		-concurrency 4 -sprt elo0=0 elo1=100"
+	wait_until shows 'elo1 is accepted'
+	wait_until shows_match '^tictactoe: [0-9]* of 1000 games$' || fail "$(screen)"
+	shows_match '^\[#*\.*\] [0-9]* of 1000, ' || fail "$(screen)"
+	close_terminal
+	# Ctrl-C
+	open_terminal 120 24 "'$BUILD/holmgang-arena' -engine bot=strong -engine bot=random -rounds 5000 -concurrency 2"
+	wait_until shows_match '^\[#*\.*\] [1-9][0-9]* of 5000, '
+	in_tmux send-keys C-c
+	wait_until shows_match '^holmgang-arena: stopped after [0-9]* of 5000 games$'
+	shows_match '^tictactoe: [0-9]* of 5000 games$' || fail "$(screen)"
+	close_terminal
+	# something of its own goes wrong
+	open_terminal 120 24 "'$BUILD/holmgang-arena' -engine bot=strong -engine bot=random -rounds 5000 -concurrency 2"
+	wait_until shows_match '^\[#*\.*\] [1-9][0-9]* of 5000, '
+	kill -KILL "$(pgrep -x -P "$(program_pid holmgang-arena)" holmgang-server)"
+	wait_until shows_match '^holmgang-arena: the arena.s server has ended unexpectedly$' || fail "$(screen)"
+}
+
 @test "a wrong command line is one line and exit 2; --help and --version" {
 	local arguments
 	for arguments in '' '-engine bot=random' '-wrong' 'word' '-engine' '-engine cmd=x bot=random' '-engine bot=strange' \
