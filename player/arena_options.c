@@ -145,16 +145,8 @@ static void read_sprt(struct arena_options *options, struct words_left *left)
 
 static void read_server(struct arena_options *options, const char *value)
 {
-	const char *colon = strrchr(value, ':');
-	size_t length = colon == NULL ? 0 : (size_t)(colon - value);
-	long port;
-
-	if (length == 0 || length >= sizeof(options->host) ||
-	    !args_read_number(colon + 1, 1, UINT16_MAX, &port))
+	if (!args_read_address(value, options->host, sizeof(options->host), &options->port))
 		args_refuse("-server needs HOST:PORT, not \"%s\"", value);
-	memcpy(options->host, value, length);
-	options->host[length] = '\0';
-	options->port = (uint16_t)port;
 }
 
 static void read_kind(struct arena_options *options, const char *value)

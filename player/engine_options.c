@@ -4,7 +4,6 @@
 #include "engine_options.h"
 
 #include <stdio.h>
-#include <string.h>
 
 enum { START_DEFAULT = 10 };
 
@@ -14,25 +13,6 @@ static void read_way(struct options *options, enum engine_way way)
 		args_refuse("of --engine, --engine-connect and --engine-listen only one can be "
 			    "said, and once");
 	options->engine_way = way;
-}
-
-/* HOST:PORT; an IPv6 address may stand in brackets. */
-static void read_address(struct options *options, const char *value)
-{
-	const char *colon = strrchr(value, ':');
-	size_t length = colon == NULL ? 0 : (size_t)(colon - value);
-	long port;
-
-	if (length > 1 && value[0] == '[' && value[length - 1] == ']') {
-		value++;
-		length -= 2;
-	}
-	if (length == 0 || length >= sizeof(options->engine_host) ||
-	    !args_read_number(colon + 1, 1, UINT16_MAX, &port))
-		args_refuse("--engine-connect needs HOST:PORT, not \"%s\"", value);
-	memcpy(options->engine_host, value, length);
-	options->engine_host[length] = '\0';
-	options->engine_port = (uint16_t)port;
 }
 
 void engine_option_read(struct options *options, int option, const char *value)
@@ -46,7 +26,9 @@ void engine_option_read(struct options *options, int option, const char *value)
 		break;
 	case ENGINE_CONNECT:
 		read_way(options, ENGINE_BY_CONNECTING);
-		read_address(options, value);
+		if (!args_read_address(value, options->engine_host, sizeof(options->engine_host),
+				       &options->engine_port))
+			args_refuse("--engine-connect needs HOST:PORT, not \"%s\"", value);
 		break;
 	case ENGINE_LISTEN:
 		read_way(options, ENGINE_BY_LISTENING);

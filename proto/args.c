@@ -74,6 +74,24 @@ bool args_add_ports(struct ports *ports, const char *text)
 	return true;
 }
 
+bool args_read_address(const char *text, char *host, size_t size, uint16_t *port)
+{
+	const char *colon = strrchr(text, ':');
+	size_t length = colon == NULL ? 0 : (size_t)(colon - text);
+	long number;
+
+	if (length > 1 && text[0] == '[' && text[length - 1] == ']') {
+		text++;
+		length -= 2;
+	}
+	if (length == 0 || length >= size || !args_read_number(colon + 1, 1, UINT16_MAX, &number))
+		return false;
+	memcpy(host, text, length);
+	host[length] = '\0';
+	*port = (uint16_t)number;
+	return true;
+}
+
 void args_refuse(const char *format, ...)
 {
 	va_list args;

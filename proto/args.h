@@ -5,6 +5,7 @@
 #define PROTO_ARGS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #define HOLMGANG_VERSION "0.1.0"
@@ -25,6 +26,10 @@ long args_number(const char *what, const char *text, long low, long high);
 
 /* A port, or a range of them: 9001 or 9001-9016. False: it is neither, or there are too many. */
 bool args_add_ports(struct ports *ports, const char *text);
+
+/* HOST:PORT; an IPv6 address may stand in brackets. False: it is neither, or the host does not fit,
+ * and nothing has been written. */
+bool args_read_address(const char *text, char *host, size_t size, uint16_t *port);
 
 /* One line on standard error, "PROGRAM: …", and exit with 2. */
 void args_refuse(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));

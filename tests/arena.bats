@@ -211,6 +211,12 @@ goes_on() {
 	[[ $(head -n 2 r.jsonl) == "$(<before)" ]]
 }
 
+@test "a server at an IPv6 address, in brackets" {
+	start_server --listen ::1
+	arena -server "[::1]:$PORT" -engine bot=random -engine bot=random -each clock=off -game quantik
+	[[ $status == 0 && ${lines[0]} == 'quantik: 1 of 1 games' ]] || fail "$output" "$stderr"
+}
+
 @test "another server, and what was said to standard error" {
 	start_server
 	printf '%s\n' 'echo hello >&2; exec bash dice' >says
@@ -265,7 +271,7 @@ shows_match() { # PATTERN
 		'-engine bot=random name=-' '-engine bot=random name=x -engine bot=random name=x' "TWO -game chess" "TWO -rounds 0" \
 		"TWO -games 3 -repeat" "TWO -seats 3" "TWO -seats 1" "TWO -concurrency 0" "TWO -concurrency 65" \
 		"TWO -tournament swiss" "TWO -sprt elo0=0" "TWO -sprt elo0=5 elo1=0" "TWO -sprt elo0=0 elo1=5 alpha=1" \
-		"TWO -sprt elo0=x elo1=5" "TWO -engine bot=random -sprt elo0=0 elo1=5" "TWO -recover" "TWO -server x" \
+		"TWO -sprt elo0=x elo1=5" "TWO -engine bot=random -sprt elo0=0 elo1=5" "TWO -recover" "TWO -server x" "TWO -server []:1" "TWO -server [::1]" \
 		"TWO -each clock=0" "TWO -each side=cross" "TWO -each colour=red" "TWO -srand x" "TWO -rounds" \
 		"TWO -rounds 9999999 -games 2"; do
 		# shellcheck disable=SC2086 # they are words

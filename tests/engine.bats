@@ -433,7 +433,7 @@ asks_for_anna() {
 	local arguments
 	for arguments in '--engine' '--engine=' '--engine cat --engine cat' '--engine cat --bot' \
 		'--engine cat --pace 5' '--engine cat --seed 5' '--engine-connect x' '--engine-connect :1' \
-		'--engine-connect a:0' '--engine-listen 0' '--engine-listen x' '--engine-log x' '--engine-start 5' \
+		'--engine-connect a:0' '--engine-connect []:1' '--engine-listen 0' '--engine-listen x' '--engine-log x' '--engine-start 5' \
 		'--engine-limit 5' '--engine cat --engine-start 0' '--engine cat --engine-limit 0' \
 		'--engine-listen 9 --engine-log x' '--engine-listen 9 --engine-start 3' '--engine cat --hotseat a,b' \
 		'--bot=strange' '--seed x --bot'; do
@@ -442,6 +442,11 @@ asks_for_anna() {
 		[[ $status == 2 && ${#lines[@]} == 1 && $output == holmgang-player:* ]] ||
 			fail "with \"$arguments\": status $status, $output"
 	done
+}
+
+@test "an address that is refused is told as it was said" {
+	run "$BUILD/holmgang-player" --engine-connect '[::1]:x'
+	[[ $status == 2 && $output == *'needs HOST:PORT, not "[::1]:x" '* ]] || fail "$output"
 }
 
 @test "bots have levels, and play the same moves again for the same seed" {
