@@ -111,8 +111,8 @@ $(BUILD)/holmgang-player: $(call objects,$(PROTO) $(filter-out $(ARENA),$(wildca
 $(BUILD)/holmgang-viewer: $(call objects,$(PROTO) $(wildcard viewer/*.c) $(KEPT)) $(PAGE:%=$(BUILD)/obj/%.o)
 	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(VIEWER_LIBS)
 
-# What of the player the arena needs: its clock, signals, levels.
-$(BUILD)/holmgang-arena: $(call objects,$(PROTO) $(ARENA) player/bot_level.c player/client.c player/signals.c)
+# What of the player the arena needs: its clock, keys, signals, levels.
+$(BUILD)/holmgang-arena: $(call objects,$(PROTO) $(ARENA) player/bot_level.c player/client.c player/keys.c player/signals.c)
 	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(ARENA_LIBS)
 
 # The rules by hand, for study and tests; it is not installed.

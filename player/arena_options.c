@@ -6,6 +6,7 @@
 #include "arena.h"
 
 #include "bot_level.h"
+#include "keys.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -243,17 +244,14 @@ static void find_names(struct arena_options *options)
 
 static void check_table(const struct arena_options *options)
 {
-	static const struct shape_defaults defaults = {.wait = 10};
 	const struct game *game = options->game;
 	const char *wrong;
-	struct wish wish;
 	char *words[ARENA_KEYS_MAX];
 
 	memcpy(words, options->key, sizeof(options->key));
-	wish_default(&wish, game, &defaults);
-	wrong = wish_read(&wish, words, options->keys);
+	wrong = keys_check(game, words, options->keys);
 	if (wrong != NULL)
-		args_refuse("-each cannot be played: %s", wrong);
+		args_refuse("-each: %s", wrong);
 	if (options->seats > game->seats_max)
 		args_refuse("-seats %d: %s is for %d at most", options->seats, game->name,
 			    game->seats_max);

@@ -314,7 +314,7 @@ static void read_arguments(struct options *options, int argc, char *argv[])
 		args_refuse("\"%s\" is one argument too many", argv[optind]);
 	wrong = session_check(options);
 	if (wrong != NULL)
-		args_refuse("that cannot be played: %s", wrong);
+		args_refuse("%s", wrong);
 	check_people(options);
 	engine_options_check(options);
 }

@@ -6,6 +6,8 @@
  */
 #include "session.h"
 
+#include "keys.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -30,10 +32,8 @@ static void make_wish(const struct options *options, struct wish *wish)
 
 const char *session_check(const struct options *options)
 {
-	static const struct shape_defaults defaults = {.wait = 10};
 	char *words[OPTIONS_KEYS_MAX + 1];
 	char side[64];
-	struct wish wish;
 	int count = options->keys;
 
 	memcpy(words, options->key, (size_t)count * sizeof(words[0]));
@@ -41,8 +41,7 @@ const char *session_check(const struct options *options)
 		snprintf(side, sizeof(side), "side=%s", options->side);
 		words[count++] = side;
 	}
-	wish_default(&wish, options->game, &defaults);
-	return wish_read(&wish, words, count);
+	return keys_check(options->game, words, count);
 }
 
 static void say_play(struct session *session)

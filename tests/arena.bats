@@ -279,6 +279,8 @@ shows_match() { # PATTERN
 		[[ $status == 2 && ${#lines[@]} == 1 && $output == holmgang-arena:* ]] ||
 			fail "with \"$arguments\": status $status, $output"
 	done
+	run "$BUILD/holmgang-arena" -engine bot=random -engine bot=random -game quantik -each strict=on size=4
+	[[ $status == 2 && $output == *'quantik cannot be played with size=4: '* ]] || fail "$output"
 	run "$BUILD/holmgang-arena" --help
 	[[ $status == 0 && $output == usage:* ]]
 	run "$BUILD/holmgang-arena" -version

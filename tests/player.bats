@@ -168,6 +168,17 @@ click_text() { # TEXT
 	done
 }
 
+@test "a key that the game does not have is named, and so is a value that it cannot take" {
+	run "$BUILD/holmgang-player" --bot -g memory -s cross
+	[[ $status == 2 && $output == *'memory cannot be played with side=cross: '* ]] || fail "$output"
+	run "$BUILD/holmgang-player" --bot -g memory --key size=4 --key strict=on --key wait=5
+	[[ $status == 2 && $output == *'memory cannot be played with strict=on: '* ]] || fail "$output"
+	run "$BUILD/holmgang-player" --bot --key clock=x
+	[[ $status == 2 && $output == *'tictactoe cannot be played with clock=x: clock= wants off or '* ]] || fail "$output"
+	run "$BUILD/holmgang-player" --bot --key wait=5 --key wait=6
+	[[ $status == 2 && $output == *'wait= was said twice'* ]] || fail "$output"
+}
+
 @test "--help and --version" {
 	run "$BUILD/holmgang-player" --help
 	[[ $status == 0 && $output == usage:* && $output == *tictactoe* ]]
