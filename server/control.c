@@ -193,7 +193,8 @@ static bool tell(struct lobby *lobby, struct caller *caller)
 
 		if (caller->sent == caller->answer.length) {
 			caller->sent = caller->answer.length = 0;
-			if (caller->tree)
+			/* of numbers that no table has nothing is told: that is not the end yet */
+			while (caller->tree && caller->answer.length == 0)
 				caller->tree = tree_tell(lobby, &caller->cursor, &caller->answer);
 			if (caller->answer.length == 0)
 				return caller->waits;

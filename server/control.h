@@ -30,7 +30,7 @@ void control_close(struct lobby *lobby);
  * that is it. */
 int control_socket(const char *folder, bool listens);
 
-/* tree.c: more of what `ps` tells, a line a process. False: that was all. */
+/* tree.c: more of what `ps` tells, a line a process; it may be none. False: that was all. */
 bool tree_tell(const struct lobby *lobby, unsigned *cursor, struct text *text);
 
 /* web.c: the answer to a HTTP request whose head is whole. */

@@ -12,11 +12,11 @@ ask() { # COMMAND ARGUMENT...
 }
 
 # Two at a table: $1 and $2.
-sit() { # A B
+sit() { # A B KEY=VALUE...
 	local name side=cross
 	for name in "$1" "$2"; do
 		connect "$name"
-		send "$name" "PLAY tictactoe name=$name side=$side"
+		send "$name" "PLAY tictactoe name=$name side=$side${3:+ ${*:3}}"
 		side=nought
 	done
 	expect_later "$1" 'START *'
@@ -197,6 +197,22 @@ is_json() { # TEXT
 	ask ps --json
 	is_json "$output"
 	[[ $(grep -o '"pid":[0-9]*' <<<"$output" | sort -u | wc -l) == 43 ]]
+}
+
+# Its tables are looked at 32 numbers at a time, first 29 of them.
+@test "ps of tables whose numbers have a gap: those behind it are told too" {
+	local n
+	start_server --tables-per-second 0
+	for ((n = 0; n < 62; n++)); do
+		sit "a$n" "b$n" clock=off
+	done
+	for ((n = 29; n < 61; n++)); do
+		send "a$n" LOGOUT
+	done
+	wait_until ps_has '"tables":30[,}]'
+	ask ps --json
+	[[ $(grep -o '"kind":"duel"' <<<"$output" | wc -l) == 30 ]] || fail "$output"
+	[[ $output == *'"table":28,'*'"table":61,'* && $output != *'"table":29,'* ]]
 }
 
 has_playing() { # COUNT
