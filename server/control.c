@@ -50,6 +50,8 @@ struct desk {
 	struct source listener[2]; /* localhost is two addresses */
 	int listeners;
 	bool web;
+	bool shut; /* nobody can be accepted for a while */
+	struct seldom seldom;
 	struct caller caller[CALLERS];
 };
 
@@ -66,7 +68,7 @@ static void watch_desk(struct lobby *lobby, struct desk *desk)
 	for (int i = 0; i < CALLERS; i++)
 		room = room || desk->caller[i].data == NULL;
 	for (int i = 0; i < desk->listeners; i++)
-		lobby_watch(lobby, &desk->listener[i], room ? EPOLLIN : 0);
+		lobby_watch(lobby, &desk->listener[i], room && !desk->shut ? EPOLLIN : 0);
 }
 
 static void let_go(struct lobby *lobby, struct caller *caller)
@@ -244,6 +246,20 @@ static bool may_call(int fd)
 	       (who.uid == geteuid() || who.uid == 0);
 }
 
+/* As the door is when descriptors run out: those who call wait in the kernel's queue, and the loop does not
+ * spin on a socket that it cannot accept from. */
+static void shut_for_a_while(struct lobby *lobby, struct desk *desk, const char *reason)
+{
+	unsigned long left_out;
+
+	if (seldom_may_speak(&desk->seldom, lobby->now, &left_out))
+		log_warn("control-shut for=%s reason=\"%s\" so=\"who asks waits\" "
+			 "more-since-last=%lu",
+			 desk->web ? "metrics" : "commands", reason, left_out);
+	desk->shut = true;
+	watch_desk(lobby, desk);
+}
+
 static void on_call(struct lobby *lobby, struct desk *desk, int listener)
 {
 	struct caller *caller = desk->caller;
@@ -251,8 +267,11 @@ static void on_call(struct lobby *lobby, struct desk *desk, int listener)
 
 	while (caller < desk->caller + CALLERS && caller->data != NULL)
 		caller++;
-	if (fd < 0)
+	if (fd < 0) {
+		if (errno != EAGAIN && errno != EINTR && errno != ECONNABORTED)
+			shut_for_a_while(lobby, desk, strerror(errno));
 		return;
+	}
 	if (caller == desk->caller + CALLERS || (!desk->web && !may_call(fd))) {
 		close(fd);
 		return;
@@ -394,6 +413,8 @@ static void sweep_desk(struct lobby *lobby, struct desk *desk)
 		if (caller->data != NULL && !waits && lobby->now - caller->moved_at >= CALL_MS)
 			let_go(lobby, caller);
 	}
+	desk->shut = false;
+	watch_desk(lobby, desk);
 }
 
 /* Now and then. */

@@ -485,6 +485,31 @@ start_server_of_nobody() { # UID [ARGUMENT...]
 	expect B 'STATE 0 3 0 3 1 1'
 }
 
+# Processor time that the server has used, in hundredths of a second.
+spent() {
+	awk '{ print $14 + $15 }' "/proc/$SERVER_PID/stat"
+}
+
+@test "no descriptors for who asks about the server: it waits at rest, and answers when there are some again" {
+	local before web
+	web=$(free_port)
+	start_server --metrics "$web"
+	prlimit --pid "$SERVER_PID" --nofile=3:
+	connect web "$web"
+	send_raw web 'GET /metrics HTTP/1.1\r\n\r\n'
+	launch ps "$BUILD/holmgang-server" ps
+	before=$(spent)
+	expect_nothing web 2
+	(($(spent) - before < 50)) || fail "the server was busy for $(($(spent) - before)) of 200 ticks"
+	run ! is_gone "$PID"
+	wait_until is_logged 'warn control-shut .*reason="Too many open files"' 2
+	prlimit --pid "$SERVER_PID" --nofile=1000:
+	expect web 'HTTP/1.1 200 OK*'
+	exit_status "$PID"
+	[[ $STATUS == 0 ]]
+	grep -q "^server .* port $PORT, " "$LOG"
+}
+
 @test "the spawner has no descriptors when a duel has crashed: another takes its place" {
 	start_server
 	seat_two
