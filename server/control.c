@@ -3,7 +3,8 @@
  *
  * Owns: the two kinds of listening sockets, the few who call.
  * Never: waits for a caller. An answer is made as fast as it is taken, so that of the longest one
- * only a part is ever there; whoever does not ask, or does not take it, is closed.
+ * only a part is ever there; whoever does not ask, or does not take it, is closed. So is who does so
+ * a byte at a time: there are few places, and he would keep others out.
  */
 #include "control.h"
 
@@ -25,7 +26,7 @@
 enum {
 	CALLERS = 8,	/* of each kind; more wait until one of these has gone */
 	WAITERS = 4,	/* of them: who waits for the server's end, for as long as that takes */
-	CALL_MS = 5000, /* without a byte from or to a caller */
+	CALL_MS = 5000, /* for a request, and for each piece of its answer to be taken */
 };
 
 /* Somebody who has connected. Its place is never freed: an event that is still to be dealt with may
@@ -36,8 +37,8 @@ struct caller {
 	bool tells; /* his answer has been made, or a part of it … */
 	bool tree;  /* … and more of it is to come: */
 	unsigned cursor;
-	bool waits; /* until the server has ended */
-	int64_t moved_at;
+	bool waits;	  /* until the server has ended */
+	int64_t begun_at; /* his request, or the piece of the answer that is being told */
 	char request[CONTROL_REQUEST_MAX + 1];
 	size_t heard;
 	char *data; /* NULL: nobody has this place */
@@ -176,14 +177,15 @@ static bool hear(struct lobby *lobby, struct caller *caller)
 		return errno == EAGAIN || errno == EINTR;
 	if (length == 0)
 		return false;
-	caller->moved_at = lobby->now;
 	caller->heard += (size_t)length;
 	caller->request[caller->heard] = '\0';
 	if (caller->heard == CONTROL_REQUEST_MAX)
 		return false; /* nothing that we know is so long */
 	caller->tells = is_whole(caller);
-	if (caller->tells)
+	if (caller->tells) {
 		obey(lobby, caller);
+		caller->begun_at = lobby->now;
+	}
 	return true;
 }
 
@@ -200,12 +202,12 @@ static bool tell(struct lobby *lobby, struct caller *caller)
 				caller->tree = tree_tell(lobby, &caller->cursor, &caller->answer);
 			if (caller->answer.length == 0)
 				return caller->waits;
+			caller->begun_at = lobby->now;
 		}
 		sent = send(caller->source.fd, caller->data + caller->sent,
 			    caller->answer.length - caller->sent, MSG_DONTWAIT | MSG_NOSIGNAL);
 		if (sent < 0)
 			return errno == EAGAIN || errno == EINTR;
-		caller->moved_at = lobby->now;
 		caller->sent += (size_t)sent;
 		/* the rest of a long one in another turn: others want to be heard too */
 		if (caller->tree)
@@ -276,7 +278,7 @@ static void on_call(struct lobby *lobby, struct desk *desk, int listener)
 		close(fd);
 		return;
 	}
-	*caller = (struct caller){.web = desk->web, .moved_at = lobby->now};
+	*caller = (struct caller){.web = desk->web, .begun_at = lobby->now};
 	caller->data = malloc(CONTROL_ANSWER_MAX);
 	if (caller->data == NULL) {
 		close(fd);
@@ -410,7 +412,7 @@ static void sweep_desk(struct lobby *lobby, struct desk *desk)
 		struct caller *caller = &desk->caller[i];
 		bool waits = caller->waits && caller->answer.length == 0;
 
-		if (caller->data != NULL && !waits && lobby->now - caller->moved_at >= CALL_MS)
+		if (caller->data != NULL && !waits && lobby->now - caller->begun_at >= CALL_MS)
 			let_go(lobby, caller);
 	}
 	desk->shut = false;

@@ -270,6 +270,20 @@ start_with_metrics() {
 	expect_eof silent4
 }
 
+@test "--metrics: clients that say a byte now and then do not keep others out" {
+	local n round
+	start_with_metrics
+	for ((n = 0; n < 8; n++)); do connect "slow$n" "$WEB"; done
+	connect last "$WEB"
+	send_raw last 'GET /metrics HTTP/1.1\r\n\r\n'
+	# eight have the places, for 5 s
+	for ((round = 0; round < 40; round++)); do
+		for ((n = 0; n < 8; n++)); do send_raw "slow$n" x 2>/dev/null || true; done
+		if read_line last 0.5; then break; fi
+	done
+	[[ $LINE == 'HTTP/1.1 200 OK'* ]] || fail "nobody was closed in $round rounds"
+}
+
 @test "--metrics is the loopback's alone, --metrics-address another's" {
 	start_with_metrics
 	run ! connect other "$WEB" 127.0.0.2
