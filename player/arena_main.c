@@ -4,6 +4,8 @@
 #include "arena.h"
 #include "signals.h"
 
+#include "../proto/args.h"
+
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -26,6 +28,7 @@ int main(int argc, char *argv[])
 	bool whole = false;
 	int signals;
 
+	args_fill_standard();
 	arena_options_read(&arena.options, argc, argv);
 	arena.games = arena_count_games(&arena.options);
 	if (!make_log(&arena.options) || !arena_results_open(&arena))

@@ -261,6 +261,7 @@ static void read_option(struct options *options, int option, char *value)
 		break;
 	case OPTION_READY:
 		options->ready_fd = (int)args_number("--ready-fd", value, 0, INT_MAX);
+		args_check_ready(options->ready_fd);
 		break;
 	case OPTION_ASCII:
 		options->ascii = true;
@@ -343,6 +344,7 @@ int main(int argc, char *argv[])
 	    .host = "127.0.0.1", .port = PORT_DEFAULT, .pace = -1, .ready_fd = -1};
 	bool only_watch;
 
+	args_fill_standard();
 	options.game = game_at(0);
 	options.level = level_at(BOT_LEVEL_DEFAULT);
 	guess_name(options.name);

@@ -3,6 +3,8 @@
  */
 #include "args.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -104,6 +106,28 @@ void args_refuse(const char *format, ...)
 	exit(2);
 }
 
+void args_fill_standard(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+		/* it is the lowest that is free, so it is the one that open() takes */
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDWR) < 0) {
+			fprintf(stderr,
+				"%s: descriptor %d is closed, and /dev/null cannot be opened for "
+				"it: %s (start this program with descriptors 0 to 2 open)\n",
+				getprogname(), fd, strerror(errno));
+			exit(1);
+		}
+	}
+}
+
+void args_check_ready(int fd)
+{
+	if (fd >= 0 && fcntl(fd, F_GETFD) < 0)
+		args_refuse("descriptor %d is not open: open it, as in %d>FILE, or leave out "
+			    "--ready-fd",
+			    fd, fd);
+}
+
 void args_tell_ready(int fd)
 {
 	if (fd < 0)
@@ -111,5 +135,7 @@ void args_tell_ready(int fd)
 	/* whoever waited may have gone; that is no reason to stop */
 	if (write(fd, "ready\n", 6) < 0)
 		perror("cannot tell that the program is up");
-	close(fd);
+	/* the log and the boards go there, and the next socket would take its place */
+	if (fd > STDERR_FILENO)
+		close(fd);
 }

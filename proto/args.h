@@ -34,8 +34,16 @@ bool args_read_address(const char *text, char *host, size_t size, uint16_t *port
 /* One line on standard error, "PROGRAM: …", and exit with 2. */
 void args_refuse(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 
+/* First of all: standard descriptors that are closed are opened, on /dev/null. Otherwise the next file or
+ * socket would be one of them, and what is meant for people would go there. */
+void args_fill_standard(void);
+
+/* Refuse a descriptor for --ready-fd that whoever started this program has not opened; a negative one is
+ * none. To be asked before anything is opened here, which might be that one. */
+void args_check_ready(int fd);
+
 /* Tell whoever started this program that it is up: a line "ready" into descriptor `fd`, which is
- * then closed (--ready-fd; nothing is done when fd is negative). */
+ * then closed, unless it is a standard one (--ready-fd; nothing is done when fd is negative). */
 void args_tell_ready(int fd);
 
 #endif

@@ -127,6 +127,7 @@ int main(int argc, char *argv[], char *envp[])
 	static struct config config;
 	static struct lobby lobby;
 
+	args_fill_standard();
 	if (argc > 1 && command_is_one(argv[1]))
 		return command_run(argc - 1, argv + 1);
 	make_room_for_titles(argv, envp);
@@ -135,6 +136,8 @@ int main(int argc, char *argv[], char *envp[])
 	if (argc > 1 && strcmp(argv[1], spawner_word) == 0)
 		start_spawner(argc, argv);
 	config_read(&config, argc, argv);
+	/* only here: a spawner has the same words, but not that descriptor */
+	args_check_ready(config.ready_fd);
 	activation_take(&config);
 	activation_open(&lobby.activation);
 	speak(&config, "holmgang-server");

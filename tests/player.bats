@@ -160,7 +160,7 @@ click_text() { # TEXT
 		'-g chess' '-n a/b' '-n -' '-s attacker' '-v 0' '-v x' '--games 0' '--think 0' '--pace x' '--pace -1' \
 		'--key rounds=0' '--key rounds' '--key colour=red' '--key name=x' '--key side=cross' \
 		'--key legal=off' '--key rounds=2 --key rounds=3' '--games' '--hotseat a,b' '--hotseat a/b,c' \
-		'--hotseat a,a' '--hotseat a' '--hotseat a,b,c' '--hotseat'; do
+		'--hotseat a,a' '--hotseat a' '--hotseat a,b,c' '--hotseat' '--ready-fd 987'; do
 		# shellcheck disable=SC2086 # they are words
 		run "$BUILD/holmgang-player" --bot $arguments
 		[[ $status == 2 && ${#lines[@]} == 1 && $output == holmgang-player:* ]] ||
@@ -177,6 +177,22 @@ click_text() { # TEXT
 	[[ $status == 2 && $output == *'tictactoe cannot be played with clock=x: clock= wants off or '* ]] || fail "$output"
 	run "$BUILD/holmgang-player" --bot --key wait=5 --key wait=6
 	[[ $status == 2 && $output == *'wait= was said twice'* ]] || fail "$output"
+}
+
+@test "started without standard descriptors: what it prints does not go to the server" {
+	start_server
+	connect ben
+	send ben PLAY tictactoe name=ben wait=60
+	expect ben 'ID *'
+	# shellcheck disable=SC2034,SC2016 # for start; for the inner shell
+	UNDER=(bash -c 'exec "$@" <&- >&- 2>&-' _)
+	bot bot --games 1
+	expect_later ben 'START *'
+	send ben RESIGN
+	expect_later ben 'LOSE resigned'
+	exit_status "$PID"
+	[[ $STATUS == 0 ]]
+	[[ $("$BUILD/holmgang-server" metrics) == *'holmgang_errors_total{code="unknown-command"} 0'* ]]
 }
 
 @test "--help and --version" {

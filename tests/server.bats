@@ -82,6 +82,54 @@ refuses() { # STATUS PATTERN ARGUMENT...
 	[[ $status == 1 && $output == *'cannot make the state folder /proc/nowhere'* ]]
 }
 
+# A game at a server that was started with these closed.
+plays_without() { # DESCRIPTOR...
+	local n
+	# shellcheck disable=SC2034 # for start_server
+	UNDER=(bash -c "exec \"\$@\" $(printf ' %d>&-' "$@")" _)
+	start_server --debug --show-board
+	seat_two A B
+	goes_on 0 0
+	goes_on 1 1
+	send "$MOVER" RESIGN
+	expect_later "$MOVER" 'ERROR unknown-command *'
+	[[ $(<"$HOLMGANG_STATE/server.pid") == "$SERVER_PID" ]] || fail 'server.pid:' "$(<"$HOLMGANG_STATE/server.pid")"
+	find_duel
+	for n; do
+		[[ $(readlink "/proc/$SERVER_PID/fd/$n") == /dev/null && $(readlink "/proc/$DUEL/fd/$n") == /dev/null ]]
+	done
+	run ! grep -q duel-crashed "$SERVER_LOG"
+}
+
+@test "started without standard error: the log goes into nothing that it has opened" {
+	plays_without 2
+}
+
+@test "started without standard output: boards go into nothing that it has opened" {
+	plays_without 1
+}
+
+@test "started without any standard descriptor" {
+	plays_without 0 1 2
+}
+
+@test "--ready-fd: a standard descriptor stays open, and one that nobody has opened is refused" {
+	local fd
+	PORT=$(free_port)
+	launch server "$BUILD/holmgang-server" "$PORT" --listen 127.0.0.1 --debug --ready-fd 2
+	SERVER_PID=$PID
+	wait_until grep -qx ready "$LOG"
+	connect A
+	send A GAMES
+	expect A 'tictactoe *'
+	grep -q ' debug connected ' "$LOG"
+	# those that it has itself too; others are the test's
+	for fd in $(seq 10 30) 987; do
+		[[ ! -e /proc/self/fd/$fd ]] || continue
+		refuses 2 "*descriptor $fd is not open*--ready-fd*" "$PORT" --listen 127.0.0.1 --ready-fd "$fd"
+	done
+}
+
 @test "a second server on the same state folder is refused; after kill -9 the folder is free" {
 	local first
 	start_server

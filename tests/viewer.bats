@@ -93,7 +93,7 @@ board_is_wider_than() { # COLUMNS
 
 @test "a wrong command line is one line and exit 2" {
 	local arguments
-	for arguments in '' 0 65536 x 9001- 9002-9001 1-65535 -1 '--wrong 9001' '--seconds 9001' \
+	for arguments in '--seconds 1 --ready-fd 987 9001' '' 0 65536 x 9001- 9002-9001 1-65535 -1 '--wrong 9001' '--seconds 9001' \
 		'--seconds 0 9001' '9001 --seconds'; do
 		# shellcheck disable=SC2086 # they are words
 		run "$BUILD/holmgang-viewer" $arguments

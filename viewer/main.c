@@ -153,6 +153,7 @@ static void read_options(struct arguments *arguments, int argc, char *argv[])
 			break;
 		case 'r':
 			arguments->ready_fd = (int)args_number("--ready-fd", optarg, 0, 1023);
+			args_check_ready(arguments->ready_fd);
 			break;
 		case 'h':
 			print_and_exit(usage);
@@ -333,6 +334,7 @@ int main(int argc, char *argv[])
 	char why[WATCH_WHY_MAX];
 	int status;
 
+	args_fill_standard();
 	read_arguments(&arguments, argc, argv);
 	if (!arguments.ascii)
 		setlocale(LC_CTYPE, "");
