@@ -6,6 +6,7 @@
 #include "../proto/text.h"
 
 #include <arpa/inet.h>
+#include <errno.h>
 #include <net/if.h>
 #include <string.h>
 
@@ -75,6 +76,11 @@ int address_read(union address address[2], const char *text, in_port_t port)
 	if (strcmp(text, "localhost") != 0)
 		return read_one(&address[0], text, port);
 	return read_one(&address[0], "127.0.0.1", port) + read_one(&address[1], "::1", port);
+}
+
+bool address_is_lacking(int error)
+{
+	return error == EADDRNOTAVAIL || error == EAFNOSUPPORT;
 }
 
 void address_print(const union address *address, char text[ADDRESS_TEXT])

@@ -29,6 +29,10 @@ bool address_is_loopback(const union address *address);
  * "localhost", which is one of each. How many; 0: it is none. */
 int address_read(union address address[2], const char *text, in_port_t port);
 
+/* Does this error, of socket() or bind(), say that this machine has no such address? Of "localhost" it
+ * may lack one. */
+bool address_is_lacking(int error);
+
 /* 1.2.3.4:5 or [2001:db8::1]:5. */
 void address_print(const union address *address, char text[ADDRESS_TEXT]);
 

@@ -358,29 +358,37 @@ static void open_own(struct lobby *lobby)
 	add_listener(&lobby->control->own, fd, on_own_call);
 }
 
-static void open_web_at(struct lobby *lobby, const union address *own)
+/* 0, or the error that says that this machine has no such address. */
+static int open_web_at(struct lobby *lobby, const union address *own)
 {
 	char text[ADDRESS_TEXT];
 	int fd = socket(own->any.sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	const int on = 1;
 
 	address_print(own, text);
-	if (fd < 0 && errno == EAFNOSUPPORT)
-		return;
 	if (fd >= 0)
 		setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
-	if (fd < 0 || bind(fd, &own->any, sizeof(*own)) != 0 || listen(fd, CALLERS) != 0)
-		err(1, "cannot listen on %s for metrics (choose another port with --metrics)",
-		    text);
+	if (fd < 0 || bind(fd, &own->any, sizeof(*own)) != 0 || listen(fd, CALLERS) != 0) {
+		int error = errno;
+
+		if (!address_is_lacking(error))
+			err(1,
+			    "cannot listen on %s for metrics (choose another port with --metrics)",
+			    text);
+		if (fd >= 0)
+			close(fd);
+		return error;
+	}
 	log_info("listening address=%s for=metrics", text);
 	add_listener(&lobby->control->web, fd, on_web_call);
+	return 0;
 }
 
 static void open_web(struct lobby *lobby)
 {
 	const struct config *config = lobby->config;
 	union address own[2];
-	int count;
+	int count, error = 0;
 
 	lobby->control->web.web = true;
 	if (config->metrics_port == 0)
@@ -391,8 +399,17 @@ static void open_web(struct lobby *lobby)
 		     "cannot tell metrics on \"%s\": give --metrics-address an address, such as "
 		     "127.0.0.1 or ::1",
 		     config->metrics_address);
-	for (int i = 0; i < count; i++)
-		open_web_at(lobby, &own[i]);
+	for (int i = 0; i < count; i++) {
+		int missed = open_web_at(lobby, &own[i]);
+
+		error = missed != 0 ? missed : error;
+	}
+	errno = error;
+	if (lobby->control->web.listeners == 0)
+		err(1,
+		    "cannot listen on %s for metrics (name an address of this machine with "
+		    "--metrics-address)",
+		    config->metrics_address);
 }
 
 void control_open(struct lobby *lobby)

@@ -63,14 +63,15 @@ static void hear_knocks(struct lobby *lobby, int fd, const char *address)
 	log_info("listening address=%s", address);
 }
 
-/* False when this machine does not speak that family. */
-static bool listen_on(struct lobby *lobby, const union address *own)
+/* 0, or the error that says that this machine has no such address. */
+static int listen_on(struct lobby *lobby, const union address *own)
 {
 	char text[ADDRESS_TEXT];
 	int fd = socket(own->any.sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+	int error = errno;
 
-	if (fd < 0 && errno == EAFNOSUPPORT)
-		return false;
+	if (fd < 0 && address_is_lacking(error))
+		return error;
 	if (fd < 0)
 		err(1, "cannot make a socket");
 	set_options(fd);
@@ -78,14 +79,16 @@ static bool listen_on(struct lobby *lobby, const union address *own)
 		set_option(fd, IPPROTO_IPV6, IPV6_V6ONLY, 1);
 	address_print(own, text);
 	if (bind(fd, &own->any, sizeof(*own)) != 0 || listen(fd, SOMAXCONN) != 0) {
-		if (errno == EADDRINUSE)
+		error = errno;
+		if (error == EADDRINUSE)
 			errx(1, "%s is in use: choose another port, or end what has it", text);
-		if (errno == EADDRNOTAVAIL && lobby->config->listen.count == 0)
-			return close(fd), false;
-		err(1, "cannot listen on %s", text);
+		if (!address_is_lacking(error))
+			err(1, "cannot listen on %s", text);
+		close(fd);
+		return error;
 	}
 	hear_knocks(lobby, fd, text);
-	return true;
+	return 0;
 }
 
 /* One that systemd has opened, and listens on. */
@@ -101,16 +104,31 @@ static void adopt(struct lobby *lobby, int fd)
 	hear_knocks(lobby, fd, text);
 }
 
-static void listen_at(struct lobby *lobby, const char *text)
+/* 0, or the error that says that this machine has none of the addresses. */
+static int listen_at(struct lobby *lobby, const char *text)
 {
 	union address own[2];
-	int count = address_read(own, text, lobby->config->port);
+	int count = address_read(own, text, lobby->config->port), before = lobby->listeners;
+	int error = 0;
 
 	if (count == 0)
 		errx(1, "cannot listen on \"%s\": name an address, such as 127.0.0.1 or ::1", text);
-	for (int i = 0; i < count; i++)
-		if (lobby->listeners < (int)(sizeof(lobby->listener) / sizeof(lobby->listener[0])))
-			listen_on(lobby, &own[i]);
+	for (int i = 0; i < count; i++) {
+		int missed = listen_on(lobby, &own[i]);
+
+		error = missed != 0 ? missed : error;
+	}
+	return lobby->listeners > before ? 0 : error;
+}
+
+/* An address that has been said. */
+static void listen_where_told(struct lobby *lobby, const char *text)
+{
+	int error = listen_at(lobby, text);
+
+	errno = error;
+	if (error != 0)
+		err(1, "cannot listen on %s (name an address of this machine with --listen)", text);
 }
 
 static void watch_door(struct lobby *lobby, bool open)
@@ -140,7 +158,7 @@ void door_open(struct lobby *lobby)
 
 	lobby->door_timer.fire = on_door_timer;
 	for (int i = 0; i < listen->count; i++)
-		listen_at(lobby, listen->name[i]);
+		listen_where_told(lobby, listen->name[i]);
 	for (int i = 0; i < lobby->config->passed; i++)
 		adopt(lobby, ACTIVATION_FIRST + i);
 	if (listen->count == 0 && lobby->config->passed == 0) {

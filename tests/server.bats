@@ -82,6 +82,31 @@ refuses() { # STATUS PATTERN ARGUMENT...
 	[[ $status == 1 && $output == *'cannot make the state folder /proc/nowhere'* ]]
 }
 
+# In a network of its own, whose loopback has no IPv6.
+without_six() { # COMMAND...
+	local as=()
+	if ((EUID != 0)); then as=(-Ur); fi
+	# shellcheck disable=SC2016 # for the inner shell
+	UNDER=(unshare "${as[@]}" -n bash -c 'ip link set lo up && ip address del ::1/128 dev lo && exec "$@"' _)
+	"$@"
+}
+
+@test "localhost is one address where this machine lacks the other; none at all is an error" {
+	local port=1111
+	without_six start_server --listen localhost --metrics 2222 --metrics-address localhost
+	[[ $(grep -c 'listening address=127.0.0.1:' "$SERVER_LOG") == 2 && $(grep -c 'listening ' "$SERVER_LOG") == 2 ]]
+	none() { # PATTERN ARGUMENT...
+		run "${UNDER[@]}" "$BUILD/holmgang-server" "$port" --state other --interface lo "${@:2}"
+		# shellcheck disable=SC2053 # it is a pattern
+		[[ $status == 1 && ${lines[-1]} == $1 ]] || fail "status $status: $output"
+	}
+	none '*cannot listen on ::1 (name an address of this machine with --listen): *' --listen ::1
+	none '*cannot listen on ::1 for metrics (name an address of this machine with --metrics-address): *' \
+		--listen localhost --metrics 2222 --metrics-address ::1
+	# beside one that it has
+	none '*cannot listen on ::1 *' --listen 127.0.0.1 --listen ::1
+}
+
 # A game at a server that was started with these closed.
 plays_without() { # DESCRIPTOR...
 	local n
