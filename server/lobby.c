@@ -26,8 +26,9 @@
 
 enum {
 	EVENTS_A_TURN = 128,
-	STOP_MS = 1200,	      /* after which a duel that does not end is killed */
-	STOP_FORCED_MS = 500, /* after which we end all the same */
+	STOP_MS = 1000,	      /* after which a duel that does not end is killed */
+	STOP_FORCED_MS = 400, /* after which we end all the same */
+	STOP_ALL_MS = 1500,   /* after which the recorder ends too */
 	SWEEP_MS = 500,	      /* so that no zombie, whoever's, stays for a second */
 };
 
@@ -100,6 +101,7 @@ void lobby_stop(struct lobby *lobby)
 	activation_say(&lobby->activation, "STOPPING=1");
 	log_info("stopping tables=%u", lobby->children_live);
 	lobby->stopping = true;
+	lobby->stop_by = lobby->now + STOP_ALL_MS;
 	door_close(lobby);
 	for (size_t slot = 0; slot < lobby->visitors; slot++) {
 		struct visitor *visitor = lobby->visitor[slot];

@@ -185,15 +185,17 @@ void recording_flush(struct lobby *lobby)
 void recording_finish(struct lobby *lobby)
 {
 	struct recording *recording = &lobby->recording;
-	int process, status;
+	int process, status, wait;
 
 	if (!is_there(recording))
 		return;
 	recording_flush(lobby);
 	close(recording->pipe.fd);
+	wait = timers_wait(lobby->stop_by, clock_ms());
 	process = (int)syscall(SYS_pidfd_open, recording->pid, 0);
 	if (process >= 0) {
-		poll(&(struct pollfd){.fd = process, .events = POLLIN}, 1, FINISH_MS);
+		poll(&(struct pollfd){.fd = process, .events = POLLIN}, 1,
+		     wait < FINISH_MS ? wait : FINISH_MS);
 		close(process);
 	}
 	/* what it has not done is done by the next server's */

@@ -209,6 +209,7 @@ struct lobby {
 	bool draining; /* no new tables */
 	bool stopping, killed_all, stop_forced;
 	struct timer stop_timer;
+	int64_t stop_by;	       /* stopping: no child is waited for any longer */
 	struct visitor *dead_visitors; /* as buried children */
 };
 

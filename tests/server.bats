@@ -475,6 +475,19 @@ has_connections() { # COUNT
 	wait_until has_no_family "$SERVER_PID"
 }
 
+# Its players do not close when they are let go.
+@test "SIGTERM while a duel and the recorder are stopped: all the same in 2 s" {
+	start_server
+	seat_two A B
+	find_duel
+	pause "$DUEL" "$(recorder_pid)"
+	kill -TERM "$SERVER_PID"
+	exit_status "$SERVER_PID"
+	[[ $STATUS == 0 ]]
+	(($(ms_to_stop) < 2000)) || fail "it took $(ms_to_stop) ms"
+	wait_until has_no_family "$SERVER_PID"
+}
+
 @test "SIGINT stops like SIGTERM" {
 	start_server
 	seat_two A B
