@@ -223,6 +223,8 @@ static void dispatch(struct lobby *lobby, int wait)
 	}
 	visitor_settle(lobby);
 	timers_fire(&lobby->timers, lobby->now, lobby);
+	/* and who has come in by a timer, when the door was opened again */
+	visitor_settle(lobby);
 	if (trace_on)
 		timeline_count(lobby);
 	door_free_dead(lobby);

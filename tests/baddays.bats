@@ -394,6 +394,32 @@ set_day() { # LETTERS
 	[[ $(tail -n 1 "$SERVER_LOG") < $(head -n 1 "$SERVER_LOG") ]]
 }
 
+# B goes while C, who has said PLAY, waits at the door.
+@test "timers come late: who has the place of one who goes is told so at once, not at the next event" {
+	local place
+	use_bad_day
+	start_server --max-connections 2
+	connect A
+	connect B
+	for place in A B; do
+		send "$place" GAMES
+		expect_later "$place" END
+	done
+	# who is refused shows that the door is open again, which it is not for a while when all places are taken
+	connect X
+	expect X 'ERROR busy *'
+	hang_up X
+	set_day ...L
+	pause "$SERVER_PID"
+	connect C
+	send C 'PLAY tictactoe name=cem wait=60'
+	hang_up B
+	kill -CONT "$SERVER_PID"
+	expect C 'ID *' 10
+	expect C 'NO_OPPONENTS *' 10
+	set_day ....
+}
+
 # --- descriptors and processes -------------------------------------------------------------------
 
 # A server that is not root's, since root has no limit of processes. Sets AS, how to become its user.

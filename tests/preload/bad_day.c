@@ -1,6 +1,6 @@
 /*
  * bad_day.c - preloaded into a server by tests: a disk that becomes read-only, a clock that runs
- * backwards, whenever the test says so and until it says otherwise.
+ * backwards, timers that come late, whenever the test says so and until it says otherwise.
  *
  * Owns: nothing but a page of the file that BAD_DAY names, mapped and so seen by all processes that
  * the server forks, whatever they may not open. Its bytes, each a letter or something else:
@@ -8,6 +8,7 @@
  *      0  R  whatever would change a file or a folder fails with EROFS; the log is spared
  *      1  B  the time of day is in 2001, and runs backwards ten times as fast as time
  *      2  F  no message takes descriptors along: this user has too many in flight already
+ *      3  L  who waits for events with a time limit waits twenty seconds longer
  *
  * Never: touches the monotonic clock, which no computer's owner can set.
  */
@@ -19,6 +20,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/epoll.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -27,7 +29,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PAGE = 4096, BYTE_READ_ONLY = 0, BYTE_BACKWARDS = 1, BYTE_FLIGHT = 2 };
+enum { PAGE = 4096, BYTE_READ_ONLY = 0, BYTE_BACKWARDS = 1, BYTE_FLIGHT = 2, BYTE_LATE = 3 };
 
 static const volatile char *day;
 
@@ -162,6 +164,17 @@ int gettimeofday(struct timeval *restrict now, void *restrict zone)
 	now->tv_sec = exact.tv_sec;
 	now->tv_usec = exact.tv_nsec / 1000;
 	return 0;
+}
+
+/* --- waiting ---------------------------------------------------------------------------------- */
+
+int epoll_wait(int epoll, struct epoll_event *events, int count, int wait)
+{
+	enum { LATE_MS = 20000 };
+
+	if (wait > 0 && is(BYTE_LATE, 'L'))
+		wait += LATE_MS;
+	return (int)syscall(SYS_epoll_pwait, epoll, events, count, wait, NULL, 0);
 }
 
 /* NOLINTEND(readability-inconsistent-declaration-parameter-name) */
