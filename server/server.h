@@ -85,7 +85,8 @@ struct visitor {
 	struct child *child;
 	int seat;
 	unsigned connection; /* its number at that table */
-	int64_t returned_at; /* the last RESUME of this seat */
+	int64_t returns;     /* RESUMEs, in thousandths: a bucket that leaks … */
+	int64_t returned_at; /* … and the last one */
 	bool coming;	     /* the duel has not answered yet whether it takes this newcomer */
 	bool passed;	     /* coming or returning: his socket has been sent on its way … */
 	bool handed;	     /* … with the birth of a duel, which may know him already */
@@ -171,7 +172,7 @@ struct lobby {
 	struct source signals;
 	int pid_file;
 
-	struct source listener[2 * CONFIG_NAMES_MAX + 2];
+	struct source listener[3 * CONFIG_NAMES_MAX]; /* two a name, and those passed to us */
 	int listeners;
 	bool door_closed; /* out of descriptors: nobody is accepted for a while */
 	struct timer door_timer;

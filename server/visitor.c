@@ -16,7 +16,10 @@
 /* What a bare PLAY plays. */
 #define CLASSIC_GAME "tictactoe"
 
-enum { RESUME_MS = 50 }; /* between two of one seat */
+enum {
+	RESUMES = 100, /* of one seat at once … */
+	RESUMES_A_SECOND = 20,
+};
 
 static bool is_registered(const struct visitor *visitor)
 {
@@ -106,6 +109,19 @@ static struct visitor *find_token(const struct lobby *lobby, const char *token)
 	return found;
 }
 
+/* Each RESUME of a seat is written into the journal, and makes its duel say something. */
+static bool may_return(const struct lobby *lobby, struct visitor *player)
+{
+	player->returns -= (lobby->now - player->returned_at) * RESUMES_A_SECOND;
+	player->returned_at = lobby->now;
+	if (player->returns < 0)
+		player->returns = 0;
+	if (player->returns > (RESUMES - 1) * INT64_C(1000))
+		return false;
+	player->returns += 1000;
+	return true;
+}
+
 static enum error resume(struct lobby *lobby, struct visitor *visitor, const char *token)
 {
 	struct visitor *player;
@@ -123,11 +139,8 @@ static enum error resume(struct lobby *lobby, struct visitor *visitor, const cha
 		hall_resume(lobby, player, visitor);
 		return ERROR_NONE;
 	}
-	/* each RESUME is written into the journal, and makes the duel say something */
-	if (player->returning != NULL || player->child->is_inline ||
-	    lobby->now - player->returned_at < RESUME_MS)
+	if (player->returning != NULL || player->child->is_inline || !may_return(lobby, player))
 		return ERROR_BUSY;
-	player->returned_at = lobby->now;
 	/* the duel takes the socket, and says so; until then it is nobody's to read */
 	lobby_watch(lobby, &visitor->source, 0);
 	peer_ready_to_give(&visitor->peer);
