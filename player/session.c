@@ -307,7 +307,7 @@ static enum session_event hear(struct session *session, char *line)
 	if (session->resuming && session->heard == HEARD_ERROR) {
 		session->resuming = session->searching = false;
 		session->want = WANT_NOTHING;
-		session->view.token[0] = '\0';
+		view_forget(&session->view);
 		return SESSION_REFUSED;
 	}
 	return SESSION_HEARD;

@@ -431,7 +431,8 @@ static enum heard hear_error(struct view *view, char *rest)
 	for (char *c = view->error_text; *c != '\0'; c++)
 		if (*c < ' ' || *c > '~')
 			*c = '?';
-	if (view->phase == VIEW_ASKED)
+	/* a RESUME may be tried again: that its sender decides */
+	if (view->phase == VIEW_ASKED && view->token[0] == '\0')
 		view_forget(view);
 	view->has_moved = false;
 	return HEARD_ERROR;

@@ -56,8 +56,8 @@ static const char *const steps[ARCHIVE_VERSION] = {
 enum kept { GAME, PLAYER, ROUND, STANDING, KEPT };
 
 /* How a row comes into each of them. A game that is there already is no error, and changes nothing.
- * Whatever fails otherwise, all of it is rolled back: so SQLite need not be able to take one statement back
- * (OR FAIL). */
+ * Whatever fails otherwise is taken out again, or all is rolled back: so SQLite need not be able to take one
+ * statement back (OR FAIL). */
 static const struct {
 	const char *insert, *values, *rest;
 } kinds[KEPT] = {

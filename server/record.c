@@ -348,6 +348,9 @@ static bool play_deed(struct playing *playing, const struct record_deed *deed)
 	const struct record *record = playing->record;
 	int seat = -1;
 
+	/* earlier versions did one second of a countdown at a time, however late they were */
+	if (table->done && deed->deed == DEED_TICK)
+		return true;
 	if (table->done)
 		return refuse(playing, "the game was over before");
 	if (deed->at < playing->now || deed->at > RECORD_AT_MAX)

@@ -212,7 +212,7 @@ static bool replay_words(struct duel *duel, enum message message, char *const wo
 		return true;
 	}
 	if (duel->table.done)
-		return false;
+		return message == JOURNAL_TICK; /* see record.c */
 	switch (message) {
 	case JOURNAL_TICK:
 		input_tick(duel);

@@ -170,8 +170,10 @@ void table_leave_for_good(struct table *table, int seat, enum parting parting, i
 	table->seat[seat].out = table->seat[seat].lost = true;
 	settle_leaving(table, now);
 	/* that the seat is vacant the viewers see, whatever else there was to tell */
-	if (table->n == n && !table->done && !table_is_over(table))
+	if (table->n == n && !table->done && !table_is_over(table)) {
+		table->last_seat = -1; /* no move has been made */
 		table_show(table);
+	}
 }
 
 void table_logout(struct table *table, int seat, int64_t now)

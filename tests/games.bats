@@ -193,6 +193,36 @@ make_games() {
 	done
 }
 
+@test "what an earlier version was late with, second by second, can still be played" {
+	cat >late.txt <<-'END'
+		[Game "memory"]
+		[Id "00000000-0000-4000-8000-000000000000"]
+		[Date "2026.11.16"]
+		[Time "15:04:05"]
+		[Options "rounds=0 size=4"]
+		[Private "no"]
+		[Judged "yes"]
+		[Idle "600"]
+		[Grace "30"]
+		[Seed "0123456789abcdef"]
+		[First "0"]
+		[Seats "2"]
+		[Seat0 "anna"]
+		[Seat0Id "11111111-1111-4111-8111-111111111111 full 0 2"]
+		[Seat1 "ben"]
+		[Seat1Id "22222222-2222-4222-8222-222222222222 full 1 2"]
+		[Result "*"]
+		[Termination "aborted left"]
+
+		1. 1 !logout {1.000}
+		2. - !tick {9.000}
+		3. - !tick {9.000}
+	END
+	viewer --import late.txt
+	viewer --ascii --replay 00000000 </dev/null >replay
+	grep -q aborted replay || fail "$(<replay)"
+}
+
 @test "the list: filters, text, JSON, CSV" {
 	local word
 	make_games

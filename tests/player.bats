@@ -1180,6 +1180,10 @@ begin_for_two() { # SEAT SWITCH RACK
 	see 'ANNA, your move'
 }
 
+has_lines() { # COUNT FILE: of RESUME, with the token
+	(($(grep -c '^RESUME 0123456789abcdef0123456789abcdef$' "$2") == $1))
+}
+
 @test "a seat that cannot be taken just now is asked for again" {
 	start_liar anna again more
 	open_player 80 24 LC_ALL=C 127.0.0.1 "$PORT" -n anna
@@ -1191,7 +1195,7 @@ begin_for_two() { # SEAT SWITCH RACK
 	printf '\0' >&"${SAY[anna]}"
 	wait_until grep -q '^RESUME 0123456789abcdef0123456789abcdef$' asked
 	echo 'ERROR busy the server is busy, try again later' >&"${SAY[again]}"
-	wait_until has_line asked '^RESUME ' 2
+	wait_until has_lines 2 asked
 	SAY[anna]=${SAY[more]}
 	begin_duel ben
 	see 'Your move'

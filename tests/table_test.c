@@ -290,6 +290,7 @@ static void test_vacant_seats_are_shown(void)
 	CHECK(shown == before + 1);
 	table_fill_frame(&table, &frame);
 	CHECK(strcmp(frame.name[0], "-") == 0 && frame.out == 0);
+	CHECK(table.last_seat == -1);
 	sit("tictactoe", 2, "");
 	table_lose(&table, 0, 10);
 	before = shown;
