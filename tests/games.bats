@@ -108,7 +108,9 @@ find_pair() { # NAME SEAT X Y X Y
 	expect_later "$1" "STATE $2 first $3 $4 *"
 	send "$1" "MOVE $5 $6"
 	expect_later "$1" "STATE $2 [rw][ir][go][hn][tg]* *"
-	[[ $LINE == *" right "* ]]
+	if [[ $LINE == *" right "* ]]; then return; fi
+	expect_later "$1" "STATE $2 hide *" # nobody waits for him meanwhile
+	return 1
 }
 
 # All of the four cards that there are with size=2.
