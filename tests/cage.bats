@@ -151,6 +151,8 @@ power_of() { # PID
 		keys=(--key rounds=2)
 		if [[ $game == memory ]]; then keys=(--key size=2 --pace 20); fi
 		launch "$game-one" "$BUILD/holmgang-player" 127.0.0.1 "$PORT" --bot easy -g "$game" -n one --games 1 "${keys[@]}"
+		# of two who pick at once each holds what the other needs, for long: one is slow
+		if [[ $game == memory ]]; then keys+=(--pace 8000); fi
 		launch "$game-two" "$BUILD/holmgang-player" 127.0.0.1 "$PORT" --bot easy -g "$game" -n two --games 1 "${keys[@]}"
 	done
 	for game in "${LAUNCHED[@]:1}"; do

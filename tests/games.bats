@@ -9,13 +9,16 @@ viewer() {
 
 # Bots play one game of each kind, memory and Qwirkle with what is hidden; PLAYERS at each table.
 play_all_games() {
-	local game keys name pids=()
+	local game keys name pace pids=()
 	start_server
 	while read -r game keys; do
 		for name in one two ${keys:+three}; do
 			if [[ $name == three && $keys != *seats=3* ]]; then continue; fi
+			# of two who pick at once each holds what the other needs, for long: one is slow
+			pace=0
+			if [[ $game-$name == memory-two ]]; then pace=8000; fi
 			# shellcheck disable=SC2086 # keys are words
-			launch "$game-$name" "$BUILD/holmgang-player" 127.0.0.1 "$PORT" --bot random --pace 0 \
+			launch "$game-$name" "$BUILD/holmgang-player" 127.0.0.1 "$PORT" --bot random --pace "$pace" \
 				-g "$game" -n "$name" --games 1 --seed 7 ${keys//KEY/--key}
 			pids+=("$PID")
 		done

@@ -243,6 +243,8 @@ click_text() { # TEXT
 			local keys=()
 			if [[ $game == qwirkle ]]; then keys=(--key seats=3); fi
 			if [[ $game == memory ]]; then keys=(--key size=2 --pace 20); fi
+			# of two who pick at once each holds what the other needs, for long: one is slow
+			if [[ $game-$name == memory-two ]]; then keys+=(--pace 8000); fi
 			bot "$name" -g "$game" --games 1 "${keys[@]}"
 			pids+=("$PID")
 		done
