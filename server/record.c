@@ -119,10 +119,9 @@ struct playing {
 	int player[GAME_SEATS_MAX]; /* by place: who has it */
 	int joined;		    /* players who have come so far */
 	int round;
-	uint16_t sat; /* a bit for each seat that has been in this round … */
-	int sitter
-	    [GAME_SEATS_MAX]; /* … and whose it is: who has left may have lost his place to another */
-	bool full;	      /* there is no memory */
+	uint16_t sat;		    /* a bit for each seat that has been in this round … */
+	int sitter[GAME_SEATS_MAX]; /* … and whose it is, also if another has his place by now */
+	bool full;		    /* there is no memory */
 	char why[RECORD_WHY_MAX];
 };
 

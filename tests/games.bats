@@ -161,6 +161,15 @@ find_all_pairs() { # NAME SEAT
 	goes_round "$(id_of)"
 }
 
+# What all games that are made by hand here have in common.
+COMMON_TAGS='[Private "no"]
+[Judged "yes"]
+[Idle "600"]
+[Grace "30"]
+[Seed "0123456789abcdef"]
+[First "0"]
+[Seats "2"]'
+
 # Three games that are known to the second: hand-made, imported.
 make_games() {
 	local n names=('anna ben' 'ben anna' 'anna cem') date=('11.16' '11.17' '11.18')
@@ -171,13 +180,7 @@ make_games() {
 			[Date "2026.${date[n]}"]
 			[Time "15:04:05"]
 			[Options "rounds=1 clock=120 strict=off"]
-			[Private "no"]
-			[Judged "yes"]
-			[Idle "600"]
-			[Grace "30"]
-			[Seed "0123456789abcdef"]
-			[First "0"]
-			[Seats "2"]
+			$COMMON_TAGS
 			[Seat0 "${names[n]% *}"]
 			[Seat0Id "11111111-1111-4111-8111-111111111111 full 0 10"]
 			[Seat1 "${names[n]#* }"]
@@ -199,19 +202,13 @@ make_games() {
 }
 
 @test "what an earlier version was late with, second by second, can still be played" {
-	cat >late.txt <<-'END'
+	cat >late.txt <<-END
 		[Game "memory"]
 		[Id "00000000-0000-4000-8000-000000000000"]
 		[Date "2026.11.16"]
 		[Time "15:04:05"]
 		[Options "rounds=0 size=4"]
-		[Private "no"]
-		[Judged "yes"]
-		[Idle "600"]
-		[Grace "30"]
-		[Seed "0123456789abcdef"]
-		[First "0"]
-		[Seats "2"]
+		$COMMON_TAGS
 		[Seat0 "anna"]
 		[Seat0Id "11111111-1111-4111-8111-111111111111 full 0 2"]
 		[Seat1 "ben"]
