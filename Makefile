@@ -131,7 +131,7 @@ $(BUILD)/tests/arena_test: $(call objects,player/arena_stats.c player/arena_sche
 $(BUILD)/tests/match_test: $(call objects,server/match.c)
 $(BUILD)/tests/table_test: $(call objects,$(TABLE))
 $(BUILD)/tests/journal_test: $(call objects,server/journal.c)
-$(BUILD)/tests/trace_test: $(call objects,server/trace.c server/trace_record.c)
+$(BUILD)/tests/trace_test: $(call objects,server/trace.c server/trace_record.c server/trace_text.c)
 $(BUILD)/tests/limits_test: $(call objects,server/limits.c server/address.c)
 $(BUILD)/tests/qwirkle_scene_test: $(call objects,player/picker.c)
 $(BUILD)/tests/bot_test $(BUILD)/tests/bot_two_test: $(call objects,$(BOT))
@@ -214,7 +214,7 @@ $(FUZZ_PLAIN): $(BUILD)/%: \
 	$(CC) $(FLAGS) $(CFLAGS) -fsanitize=fuzzer -o $@ $^ -lbsd
 
 # A duel without its loop.
-REPLAY = inputs replay seats orders journal stream peer birth table table_moves table_people dialect trace trace_record \
+REPLAY = inputs replay seats orders journal stream peer birth table table_moves table_people dialect trace trace_record trace_text \
 	list timers show descriptors limits address
 $(BUILD)/journal: $(call objects,$(PROTO) $(SCENE) $(REPLAY:%=server/%.c)) $(BUILD)/obj/tests/fuzz/journal.o
 	$(CC) $(FLAGS) $(CFLAGS) -fsanitize=fuzzer -o $@ $^ -lbsd

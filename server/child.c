@@ -151,7 +151,7 @@ bool child_open_pipes(struct lobby *lobby, struct child *child)
 	child->ends[PARCEL_DOWN] = down[0];
 	child->down = down[1];
 	child->source.ready = report_hear;
-	child->source.what = "hear duel";
+	child->source.what = SLICE_HEAR_DUEL;
 	lobby_watch(lobby, &child->source, EPOLLIN);
 	return true;
 }
@@ -269,7 +269,7 @@ void child_tell(struct lobby *lobby, struct child *child, const char *lines, siz
 	trace_sent(&child->link, WAY_DOWN, begun, lines, length);
 	if (write(child->down, lines, length) < 0 && errno != EPIPE)
 		child_kill(child, strerror(errno));
-	trace_end(begun, "tell duel");
+	trace_end(begun, SLICE_TELL_DUEL);
 }
 
 void child_kill(struct child *child, const char *why)

@@ -287,7 +287,7 @@ static void on_call(struct lobby *lobby, struct desk *desk, int listener)
 	caller->answer = (struct text){.data = caller->data, .size = CONTROL_ANSWER_MAX};
 	caller->source.fd = fd;
 	caller->source.ready = on_caller;
-	caller->source.what = "answer a command";
+	caller->source.what = SLICE_COMMAND;
 	lobby_watch(lobby, &caller->source, EPOLLIN);
 	watch_desk(lobby, desk);
 }

@@ -54,10 +54,10 @@ static void enter(const struct heritage *heritage, int socket, const struct duel
 		munmap(heritage->kept, sizeof(*heritage->kept));
 	begun = trace_begin();
 	descriptors_close_others(keep, count);
-	trace_end(begun, "close the server's");
+	trace_end(begun, SLICE_CLOSE);
 	begun = trace_begin();
 	sandbox_enter_spawner(heritage->config);
-	trace_end(begun, "sandbox");
+	trace_end(begun, SLICE_SANDBOX);
 }
 
 int direct_spawn(const struct heritage *heritage, struct birth *birth, const struct parcel *parcel)

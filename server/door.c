@@ -58,7 +58,7 @@ static void hear_knocks(struct lobby *lobby, int fd, const char *address)
 
 	source->fd = fd;
 	source->ready = on_knock;
-	source->what = "accept";
+	source->what = SLICE_ACCEPT;
 	lobby_watch(lobby, source, EPOLLIN);
 	log_info("listening address=%s", address);
 }
@@ -263,7 +263,7 @@ static struct visitor *add_visitor(struct lobby *lobby, int fd, struct origin *o
 	peer_open(&visitor->peer, fd);
 	visitor->source.fd = fd;
 	visitor->source.ready = visitor_hear;
-	visitor->source.what = "hear player";
+	visitor->source.what = SLICE_HEAR_PLAYER;
 	return visitor;
 }
 

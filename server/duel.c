@@ -43,7 +43,7 @@ static void on_show(void *owner)
 	begun = trace_begin();
 	table_fill_frame(&duel->table, &frame);
 	show_frame(&duel->show, &frame, duel->now);
-	trace_end(begun, "broadcast");
+	trace_end(begun, SLICE_BROADCAST);
 }
 
 static void on_away(void *owner, int seat)
@@ -142,13 +142,13 @@ static void hear_all(struct duel *duel, const struct pollfd slot[])
 		int64_t begun = trace_begin();
 
 		orders_hear(duel);
-		trace_end(begun, "hear server");
+		trace_end(begun, SLICE_HEAR_SERVER);
 	}
 	if (slot[SLOT_PASSING].revents) {
 		int64_t begun = trace_begin();
 
 		orders_hear_passing(duel);
-		trace_end(begun, "take a socket");
+		trace_end(begun, SLICE_TAKE);
 	}
 	for (int seat = 0; seat < duel->places; seat++) {
 		short came = slot[SLOT_PLAYER + seat].revents;
@@ -195,7 +195,7 @@ static void duel_open(struct duel *duel)
 		int64_t begun = trace_begin();
 
 		replayed = replay_journal(duel);
-		trace_end(begun, "replay");
+		trace_end(begun, SLICE_REPLAY);
 	}
 	if (replayed == REPLAY_EMPTY)
 		open_fresh(duel);

@@ -214,7 +214,7 @@ static bool take_opponents(struct lobby *lobby, struct visitor *visitor)
 		PROBE3(match, lobby->tables_made, count, visitor->waiting.queue->shape);
 		gate_count_table(lobby, chosen, count);
 		child_register(lobby, chosen, count);
-		trace_end(begun, "match");
+		trace_end(begun, SLICE_MATCH);
 		return true;
 	}
 	/* those who would meet if one address had not started too many tables meet soon */

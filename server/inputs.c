@@ -40,7 +40,7 @@ static void write_lines(struct duel *duel, const struct text *text)
 	int64_t begun = trace_begin();
 
 	journal_write(&duel->journal, text->data, text->length, duel->now);
-	trace_end(begun, "journal");
+	trace_end(begun, SLICE_JOURNAL);
 	if (duel->journal.state != JOURNAL_WHOLE && duel->journal.state != duel->journal.told) {
 		orders_tell_of_journal(duel);
 		orders_flush(duel);
@@ -177,7 +177,7 @@ static enum error move(struct duel *duel, int seat, struct words *words, const c
 				      duel->now, text);
 
 	if (!duel->replaying)
-		trace_end(begun, "move");
+		trace_end(begun, SLICE_MOVE);
 	if (error != ERROR_NONE)
 		return error;
 	duel->moves++;

@@ -162,7 +162,7 @@ static int ask_for_duel(struct lobby *lobby, struct child *child, const char *te
 	}
 	if (error != 0)
 		*heritage = before;
-	trace_end(begun, "launch");
+	trace_end(begun, SLICE_LAUNCH);
 	return error;
 }
 
@@ -351,7 +351,7 @@ static void on_spawner(struct lobby *lobby, struct source *source, uint32_t even
 void launch_start_spawner(struct lobby *lobby)
 {
 	lobby->spawner.ready = on_spawner;
-	lobby->spawner.what = "hear spawner";
+	lobby->spawner.what = SLICE_HEAR_SPAWNER;
 	lobby->spawner.fd = -1;
 	lobby->spawner.watched = 0;
 	if (lobby->config->no_fork)

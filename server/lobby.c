@@ -170,7 +170,7 @@ static void catch_signals(struct lobby *lobby)
 	if (lobby->signals.fd < 0)
 		err(1, "cannot receive signals");
 	lobby->signals.ready = on_signal;
-	lobby->signals.what = "signal";
+	lobby->signals.what = SLICE_SIGNAL;
 	lobby_watch(lobby, &lobby->signals, EPOLLIN);
 }
 
@@ -215,7 +215,7 @@ static void dispatch(struct lobby *lobby, int wait)
 		 * another descriptor; what is still true comes again */
 		if (source->watched != 0 && source->added != lobby->turn) {
 			int64_t begun = trace_begin();
-			const char *what = source->what == NULL ? "other" : source->what;
+			enum trace_mark what = source->what;
 
 			source->ready(lobby, source, event[i].events);
 			trace_end(begun, what);

@@ -39,7 +39,7 @@ void orders_flush(struct duel *duel)
 			duel->orphaned = true;
 	}
 	duel->up.length = 0;
-	trace_end(begun, "tell server");
+	trace_end(begun, SLICE_TELL_SERVER);
 }
 
 void orders_tell(struct duel *duel, enum message message, const char *format, ...)

@@ -28,7 +28,7 @@ static int pass(struct lobby *lobby, struct child *child, const struct text *lin
 				 (socklen_t)(sizeof(sa_family_t) + 1 + strlen(child->passing)));
 	if (error == 0)
 		trace_sent(&child->link, WAY_PASS, begun, line->data, line->length);
-	trace_end(begun, "pass a socket");
+	trace_end(begun, SLICE_PASS);
 	return error;
 }
 

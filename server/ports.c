@@ -53,7 +53,7 @@ static void send_again(struct timer *timer, void *owner)
 	for (int i = 0; i < broadcast->interfaces; i++)
 		(void)!send(socket[i], port->frame, port->length, MSG_DONTWAIT | MSG_NOSIGNAL);
 	lobby->metrics.frames += (uint64_t)broadcast->interfaces;
-	trace_end(begun, "broadcast");
+	trace_end(begun, SLICE_BROADCAST);
 	if (--port->left > 0)
 		timers_set(&lobby->timers, timer, lobby->now + FRAME_LAST_MS);
 	else

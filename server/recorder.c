@@ -129,7 +129,7 @@ static void commit(struct recorder *recorder)
 		fail(recorder, why);
 		return;
 	}
-	trace_end(begun, "commit");
+	trace_end(begun, SLICE_COMMIT);
 	recorder->begun = false;
 	for (int i = 0; i < recorder->books; i++)
 		tell_kept(recorder, recorder->book[i]);
@@ -264,7 +264,7 @@ static void read_book(struct recorder *recorder, const char *name, unsigned tabl
 		recorder->book[recorder->books++] = table;
 	}
 	close(fd);
-	trace_end(begun, "read book");
+	trace_end(begun, SLICE_READ_BOOK);
 }
 
 /* The book of a table, or one that somebody has put there. */
@@ -374,7 +374,7 @@ static bool hear(struct recorder *recorder)
 	line_fed(&recorder->reader, (size_t)length);
 	while ((line = line_next(&recorder->reader)) != NULL)
 		hear_line(recorder, line);
-	trace_end(begun, "hear server");
+	trace_end(begun, SLICE_HEAR_SERVER);
 	return true;
 }
 

@@ -118,7 +118,7 @@ void recording_start(struct lobby *lobby)
 		timers_set(&lobby->timers, &recording->timer, lobby->now + AGAIN_MS);
 		return;
 	}
-	timeline_forked(begun, recording->pid);
+	trace_end_with(begun, SLICE_FORK_HELPER, recording->pid, 0);
 	recording->said = 0;
 	fcntl(pipe[1], F_SETFL, O_NONBLOCK);
 	recording->pipe.fd = pipe[1];
@@ -172,7 +172,7 @@ void recording_flush(struct lobby *lobby)
 	if (written <= 0)
 		return; /* it lags, or has died, which is heard elsewhere */
 	trace_sent(&recording->link, WAY_RECORD, begun, text->data, (size_t)written);
-	trace_end(begun, "tell recorder");
+	trace_end(begun, SLICE_TELL_RECORDER);
 	text->length -= (size_t)written;
 	memmove(text->data, text->data + written, text->length);
 	if (recording->left_out && text->length == 0) {

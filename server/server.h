@@ -50,7 +50,7 @@ struct source {
 	int fd;
 	uint32_t watched; /* 0: not at all */
 	uint64_t added;	  /* the turn of the loop in which it began to be watched */
-	const char *what; /* is done when it is ready: a name for the timeline; NULL: none */
+	enum trace_mark what; /* is done when it is ready, for the timeline */
 };
 
 enum visitor_state {
@@ -326,7 +326,6 @@ void list_go_on(struct lobby *lobby, struct visitor *asker);
 /* timeline.c */
 void timeline_count(const struct lobby *lobby);
 void timeline_signal(const struct signalfd_siginfo *info);
-void timeline_forked(int64_t begun, pid_t pid);
 void timeline_reaped(pid_t pid, int status, const struct child *child); /* NULL: unknown */
 void timeline_close(struct lobby *lobby);
 

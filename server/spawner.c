@@ -64,7 +64,7 @@ static void answer_failed(const struct heritage *heritage, int socket, const str
 		   reason);
 	trace_sent(&link, WAY_ANSWER, begun, text, strlen(text));
 	answer(socket, text);
-	trace_end(begun, "answer");
+	trace_end(begun, SLICE_ANSWER);
 }
 
 /* Ask the kernel to end us when the server has ended, however it ends. It may have gone before we
@@ -122,7 +122,7 @@ static void __attribute__((noreturn)) be_duel(const struct heritage *heritage, i
 	log_set_tag("duel");
 	locking = trace_begin();
 	sandbox_enter_duel(heritage->config);
-	trace_end(locking, "sandbox");
+	trace_end(locking, SLICE_SANDBOX);
 	trace_name_process("duel %u %s: %s, %s%s", birth->table, birth->shape.game->name,
 			   birth->seat[0].name, birth->seat[1].name,
 			   birth->seats > 2 ? ", ..." : "");
@@ -132,7 +132,7 @@ static void __attribute__((noreturn)) be_duel(const struct heritage *heritage, i
 	answer(socket, word);
 	close(socket);
 	close(heritage->journals);
-	trace_end(begun, "birth");
+	trace_end(begun, SLICE_BIRTH);
 	duel_run(birth, &at_hand.ends, heritage->config, NULL);
 	trace_exit();
 	_exit(0);
@@ -209,10 +209,8 @@ int spawner_spawn(const struct heritage *heritage, int socket, pid_t server, str
 			enter(heritage, socket, ends, parcel);
 		be_duel(heritage, socket, server, birth, name);
 	}
-	if (trace_on && pid > 0)
-		trace_write_slice_with(
-		    begun, "fork",
-		    &(struct trace_args){{"child", "table"}, {pid, (long)birth->table}});
+	if (pid > 0)
+		trace_end_with(begun, SLICE_FORK, (int)pid, (int)birth->table);
 	PROBE2(fork, birth->table, pid);
 	if (ends->passing >= 0)
 		close(ends->passing);
@@ -276,7 +274,7 @@ serve_all(struct heritage *heritage, int socket, pid_t server)
 		begun = trace_begin();
 		serve(heritage, socket, server, (size_t)length, &at_hand.parcel);
 		descriptors_close(&at_hand.parcel);
-		trace_end(begun, "spawn");
+		trace_end(begun, SLICE_SPAWN);
 	}
 }
 
@@ -301,7 +299,7 @@ void spawner_run(const struct config *config)
 	trace_name_process("spawner");
 	begun = trace_begin();
 	sandbox_enter_spawner(config);
-	trace_end(begun, "sandbox");
+	trace_end(begun, SLICE_SANDBOX);
 	trace_flush();
 	/* the page from which the time is read is mapped now, and so in each duel from its birth on */
 	clock_ms();
@@ -374,8 +372,8 @@ pid_t spawner_start(const struct heritage *heritage, int *socket)
 	if (error != 0)
 		log_warn("spawner-not-told reason=\"%s\" so=\"it ends\"", strerror(error));
 	close(ends[1]);
-	if (trace_on && pid > 0)
-		trace_write_slice_with(begun, "fork", &(struct trace_args){{"child"}, {pid}});
+	if (pid > 0)
+		trace_end_with(begun, SLICE_FORK_HELPER, pid, 0);
 	if (pid < 0) {
 		close(ends[0]);
 		return -1;

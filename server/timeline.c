@@ -46,7 +46,7 @@ static long count_descriptors(const struct lobby *lobby)
 /* Whether it has changed. */
 void timeline_count(const struct lobby *lobby)
 {
-	static const char *const names[] = {"waiting players", "live duels", "descriptors"};
+	static const enum trace_mark marks[] = {COUNTER_WAITING, COUNTER_LIVE, COUNTER_DESCRIPTORS};
 	static int64_t counted_at;
 	static long last[3] = {-1, -1, -1};
 	long now[3];
@@ -60,23 +60,18 @@ void timeline_count(const struct lobby *lobby)
 	now[2] = count_descriptors(lobby);
 	for (int i = 0; i < 3; i++)
 		if (now[i] != last[i])
-			trace_count(names[i], now[i]);
+			trace_instant(marks[i], (int)now[i], 0);
 	memcpy(last, now, sizeof(last));
 }
 
 void timeline_signal(const struct signalfd_siginfo *info)
 {
-	static const char *const names[NSIG] = {
-	    [SIGCHLD] = "SIGCHLD", [SIGTERM] = "SIGTERM", [SIGINT] = "SIGINT", [SIGHUP] = "SIGHUP"};
+	static const enum trace_mark marks[NSIG] = {[SIGCHLD] = INSTANT_SIGCHLD,
+						    [SIGTERM] = INSTANT_SIGTERM,
+						    [SIGINT] = INSTANT_SIGINT,
+						    [SIGHUP] = INSTANT_SIGHUP};
 
-	trace_instant(names[info->ssi_signo], "from", (long)info->ssi_pid);
-}
-
-/* A child that is not a duel has been forked. */
-void timeline_forked(int64_t begun, pid_t pid)
-{
-	if (trace_on)
-		trace_write_slice_with(begun, "fork", &(struct trace_args){{"child"}, {pid}});
+	trace_instant(marks[info->ssi_signo], (int)info->ssi_pid, 0);
 }
 
 /* What a dead duel has left. Of one that died before it could say its pid nobody knows the table; nor
@@ -92,16 +87,18 @@ static void take_rest(pid_t pid, const struct child *child)
 /* A child that ended well has told so itself; whatever else ended it left it no time to. */
 void timeline_reaped(pid_t pid, int status, const struct child *child)
 {
-	const char *how = WIFEXITED(status) ? "status" : "signal";
-	long number = WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status);
-
 	PROBE2(reap, pid, status);
 	if (!trace_on)
 		return;
 	take_rest(pid, child);
-	if (status != 0)
-		trace_write_instant_of(pid, "exit", &(struct trace_args){{how}, {number}});
-	trace_write_instant("reap", &(struct trace_args){{"child", how}, {pid, number}});
+	if (WIFSIGNALED(status))
+		trace_write_instant_of(pid, INSTANT_KILLED, WTERMSIG(status));
+	else if (status != 0)
+		trace_write_instant_of(pid, INSTANT_EXIT, WEXITSTATUS(status));
+	if (WIFSIGNALED(status))
+		trace_instant(INSTANT_REAP_KILLED, pid, WTERMSIG(status));
+	else
+		trace_instant(INSTANT_REAP, pid, WEXITSTATUS(status));
 }
 
 /* They write to the same file, so its end comes after theirs. */

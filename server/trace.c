@@ -11,9 +11,8 @@
  *
  * A duel makes its records in a page of memory that it shares with the server. Most duels never write
  * them: the server finds them when it reaps the duel, however that has died, and writes those of many
- * at once. What a record looks like is in trace_record.c.
+ * at once, as text.
  */
-#include "trace.h"
 #include "trace_page.h"
 
 #include <assert.h>
@@ -21,6 +20,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdalign.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -31,14 +31,23 @@ enum {
 	OLD_MS = 500, /* records do not wait longer, where a process has time */
 
 	OWN_SIZE = 65536,   /* of the records of a process that is no duel */
+	OWN_TEXT = 16384,   /* as much text at a time */
 	SHARED_SIZE = 4096, /* of a duel's: each page more that a child writes to costs it more than
-			       ten records do */
+			       forty records do */
 	SHARED_TABLES = 4096,
+};
+
+/* Of a process that is no duel. A child does not inherit it, so that neither has to copy it. */
+struct own {
+	struct trace_pen pen;
+	char text[OWN_TEXT];
+	alignas(struct trace_page) char page[OWN_SIZE];
 };
 
 bool trace_on;
 
-struct trace_pen trace_pen;
+static struct trace_pen duel_pen; /* among what each duel writes to anyway */
+struct trace_pen *trace_pen = &duel_pen;
 
 static char *shared; /* by table: the pages of the duels; NULL: they have none */
 
@@ -69,24 +78,28 @@ int64_t trace_clock(void)
 
 /* --- the file --------------------------------------------------------------------------------- */
 
-static void take_page(struct trace_page *mine, size_t size)
+static void take_pen(struct trace_pen *pen, struct trace_page *page, size_t size)
 {
-	trace_pen.page = mine;
-	trace_pen.size = size - sizeof(*mine);
-	trace_set_length(0);
-	trace_set_head(mine->pid);
+	trace_pen = pen;
+	pen->page = page;
+	pen->room = (uint32_t)((size - sizeof(*page)) / sizeof(page->record[0]));
+	pen->pid = page->pid;
+	trace_set_count(0);
 }
 
-/* A child does not inherit it, so that neither has to copy it. */
 static bool take_own_page(void)
 {
-	struct trace_page *mine = mmap(NULL, OWN_SIZE, PROT_READ | PROT_WRITE,
-				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct trace_page *page;
+	struct own *own = mmap(NULL, sizeof(*own), PROT_READ | PROT_WRITE,
+			       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
-	if (mine == MAP_FAILED || madvise(mine, OWN_SIZE, MADV_DONTFORK) != 0)
+	if (own == MAP_FAILED || madvise(own, sizeof(*own), MADV_DONTFORK) != 0)
 		return false;
-	mine->pid = getpid();
-	take_page(mine, OWN_SIZE);
+	page = (struct trace_page *)(void *)own->page;
+	page->pid = getpid();
+	own->pen.text = own->text;
+	own->pen.text_size = sizeof(own->text);
+	take_pen(&own->pen, page, sizeof(own->page));
 	return true;
 }
 
@@ -103,7 +116,9 @@ static bool take_shared_page(unsigned table)
 	if (!__atomic_compare_exchange_n(&mine->pid, &nobody, pid, false, __ATOMIC_ACQUIRE,
 					 __ATOMIC_RELAXED))
 		return false;
-	take_page(mine, SHARED_SIZE);
+	duel_pen.text = trace_duel_text;
+	duel_pen.text_size = sizeof(trace_duel_text);
+	take_pen(&duel_pen, mine, SHARED_SIZE);
 	return true;
 }
 
@@ -166,43 +181,74 @@ static void append(const char *data, size_t length)
 		trace_on = false;
 }
 
-void trace_flush(void)
+/* All that waits; the last record of an array has no comma behind it. */
+static void write_all(bool last)
 {
-	size_t length = trace_pen.length;
+	struct trace_pen *pen = trace_pen;
+	const struct trace_record *record = pen->page->record;
+	struct trace_reading reading = {
+	    .next = record, .end = record + pen->count, .pid = pen->pid};
+	size_t length;
 
-	if (!trace_on || length == 0)
-		return;
 	/* whoever is killed here loses them: better than that the server writes them again */
-	trace_set_length(0);
-	append(trace_pen.page->data, length);
+	trace_set_count(0);
+	pen->waited = 0;
+	while (trace_on && reading.next < reading.end) {
+		length = trace_print(&reading, pen->text, pen->text_size);
+		if (last && reading.next == reading.end) {
+			length -= strlen(",\n");
+			memcpy(pen->text + length, "\n]\n", 3);
+			length += 3;
+		}
+		append(pen->text, length);
+	}
 }
 
-/* To our own records. What it says of itself may be anything: it may have been broken into. */
-static void take_rest(struct trace_page *left)
+void trace_flush(void)
 {
-	size_t length = __atomic_load_n(&left->length, __ATOMIC_ACQUIRE);
+	if (trace_on && trace_pen->count > 0)
+		write_all(false);
+}
 
-	if (trace_on && length > 0 && length <= SHARED_SIZE - sizeof(*left)) {
-		if (trace_pen.length + length > trace_pen.size)
-			trace_flush();
-		if (trace_pen.length == 0)
-			trace_pen.oldest = trace_clock();
-		memcpy(trace_pen.page->data + trace_pen.length, left->data, length);
-		trace_pen.length += length;
+struct trace_record *trace_room(int64_t now, uint32_t count)
+{
+	struct trace_pen *pen = trace_pen;
+
+	if (pen->count + count > pen->room || trace_is_old(now))
+		trace_flush();
+	if (pen->count == 0)
+		pen->oldest = now;
+	return &pen->page->record[pen->count];
+}
+
+/* To our own records, as his. What it says of itself may be anything: it may have been broken into. */
+static void take_rest(struct trace_page *left, pid_t pid)
+{
+	uint32_t count = __atomic_load_n(&left->count, __ATOMIC_ACQUIRE);
+	int64_t now = trace_clock();
+	struct trace_record *track;
+
+	if (trace_on && count > 0 &&
+	    count <= (SHARED_SIZE - sizeof(*left)) / sizeof(left->record[0])) {
+		track = trace_room(now, 1 + count);
+		*track = (struct trace_record){
+		    .at = now, .mark = TRACK_OF, .pid = pid, .number = {(int32_t)count}};
+		memcpy(track + 1, left->record, count * sizeof(*track));
+		trace_set_count(trace_pen->count + 1 + count);
 	}
-	left->length = 0;
+	left->count = 0;
 	__atomic_store_n(&left->pid, 0, __ATOMIC_RELEASE);
 }
 
 void trace_take_rest_of(pid_t pid, unsigned table)
 {
 	if (shared != NULL && table < SHARED_TABLES && shared_page(table)->pid == pid)
-		take_rest(shared_page(table));
+		take_rest(shared_page(table), pid);
 }
 
 bool trace_is_old(int64_t now)
 {
-	return trace_pen.length > 0 && now - trace_pen.oldest >= OLD_MS * INT64_C(1000000);
+	return trace_pen->count > 0 && now - trace_pen->oldest >= OLD_MS * INT64_C(1000000);
 }
 
 void trace_flush_old(void)
@@ -211,27 +257,27 @@ void trace_flush_old(void)
 		trace_flush();
 }
 
+/* No clock: if nothing has come while it waited, it has waited long enough. */
 int trace_shorten(int wait)
 {
-	if (trace_pen.length == 0 || wait == 0)
+	struct trace_pen *pen = trace_pen;
+
+	if (pen->count == 0 || wait == 0)
 		return wait;
-	if (trace_is_old(trace_clock())) {
+	if (pen->count == pen->waited) {
 		trace_flush();
 		return wait;
 	}
+	pen->waited = pen->count;
 	return wait < 0 || wait > OLD_MS ? OLD_MS : wait;
 }
 
-/* The last record of an array has no comma behind it. */
 void trace_close(void)
 {
 	if (!trace_on)
 		return;
-	trace_write_instant("exit", &(struct trace_args){{"status"}, {0}});
-	trace_pen.length -= strlen(",\n");
-	memcpy(trace_pen.page->data + trace_pen.length, "\n]\n", 3);
-	trace_pen.length += 3;
-	trace_flush();
+	trace_write_instant(INSTANT_EXIT, 0, 0);
+	write_all(true);
 }
 
 /* --- processes -------------------------------------------------------------------------------- */
@@ -253,7 +299,7 @@ void trace_exit(void)
 {
 	if (!trace_on)
 		return;
-	trace_instant("exit", "status", 0);
-	if (trace_pen.size != SHARED_SIZE - sizeof(*trace_pen.page))
+	trace_instant(INSTANT_EXIT, 0, 0);
+	if (trace_pen != &duel_pen)
 		trace_flush();
 }

@@ -19,6 +19,63 @@
 
 extern bool trace_on;
 
+/* All that can be in a timeline, with the names of its numbers. */
+/* clang-format off */
+#define TRACE_MARKS(M)                                                                      \
+	/* what a process does */                                                           \
+	M(SLICE_OTHER,         SLICE,   "other",              NULL,     NULL)               \
+	M(SLICE_ACCEPT,        SLICE,   "accept",             NULL,     NULL)               \
+	M(SLICE_HEAR_PLAYER,   SLICE,   "hear player",        NULL,     NULL)               \
+	M(SLICE_MATCH,         SLICE,   "match",              NULL,     NULL)               \
+	M(SLICE_LAUNCH,        SLICE,   "launch",             NULL,     NULL)               \
+	M(SLICE_HEAR_SPAWNER,  SLICE,   "hear spawner",       NULL,     NULL)               \
+	M(SLICE_HEAR_DUEL,     SLICE,   "hear duel",          NULL,     NULL)               \
+	M(SLICE_TELL_DUEL,     SLICE,   "tell duel",          NULL,     NULL)               \
+	M(SLICE_PASS,          SLICE,   "pass a socket",      NULL,     NULL)               \
+	M(SLICE_TELL_RECORDER, SLICE,   "tell recorder",      NULL,     NULL)               \
+	M(SLICE_SIGNAL,        SLICE,   "signal",             NULL,     NULL)               \
+	M(SLICE_COMMAND,       SLICE,   "answer a command",   NULL,     NULL)               \
+	M(SLICE_SANDBOX,       SLICE,   "sandbox",            NULL,     NULL)               \
+	M(SLICE_SPAWN,         SLICE,   "spawn",              NULL,     NULL)               \
+	M(SLICE_FORK,          SLICE,   "fork",               "child",  "table")            \
+	M(SLICE_FORK_HELPER,   SLICE,   "fork",               "child",  NULL)               \
+	M(SLICE_ANSWER,        SLICE,   "answer",             NULL,     NULL)               \
+	M(SLICE_CLOSE,         SLICE,   "close the server's", NULL,     NULL)               \
+	M(SLICE_BIRTH,         SLICE,   "birth",              NULL,     NULL)               \
+	M(SLICE_REPLAY,        SLICE,   "replay",             NULL,     NULL)               \
+	M(SLICE_JOURNAL,       SLICE,   "journal",            NULL,     NULL)               \
+	M(SLICE_MOVE,          SLICE,   "move",               NULL,     NULL)               \
+	M(SLICE_BROADCAST,     SLICE,   "broadcast",          NULL,     NULL)               \
+	M(SLICE_TELL_SERVER,   SLICE,   "tell server",        NULL,     NULL)               \
+	M(SLICE_HEAR_SERVER,   SLICE,   "hear server",        NULL,     NULL)               \
+	M(SLICE_TAKE,          SLICE,   "take a socket",      NULL,     NULL)               \
+	M(SLICE_READ_BOOK,     SLICE,   "read book",          NULL,     NULL)               \
+	M(SLICE_COMMIT,        SLICE,   "commit",             NULL,     NULL)               \
+	/* what happens at once */                                                          \
+	M(INSTANT_SIGCHLD,     INSTANT, "SIGCHLD",            "from",   NULL)               \
+	M(INSTANT_SIGTERM,     INSTANT, "SIGTERM",            "from",   NULL)               \
+	M(INSTANT_SIGINT,      INSTANT, "SIGINT",             "from",   NULL)               \
+	M(INSTANT_SIGHUP,      INSTANT, "SIGHUP",             "from",   NULL)               \
+	M(INSTANT_EXIT,        INSTANT, "exit",               "status", NULL)               \
+	M(INSTANT_KILLED,      INSTANT, "exit",               "signal", NULL)               \
+	M(INSTANT_REAP,        INSTANT, "reap",               "child",  "status")           \
+	M(INSTANT_REAP_KILLED, INSTANT, "reap",               "child",  "signal")           \
+	/* how many there are */                                                            \
+	M(COUNTER_WAITING,     COUNTER, "waiting players",    "now",    NULL)               \
+	M(COUNTER_LIVE,        COUNTER, "live duels",         "now",    NULL)               \
+	M(COUNTER_DESCRIPTORS, COUNTER, "descriptors",        "now",    NULL)               \
+	/* a message goes, and is heard: its first word is the name */                      \
+	M(ARROW_SENT,          SENT,    "",                   NULL,     NULL)               \
+	M(ARROW_HEARD,         HEARD,   "",                   NULL,     NULL)               \
+	/* what a process is called; whose the next records are */                          \
+	M(TRACK_NAME,          TITLE,   "",                   NULL,     NULL)               \
+	M(TRACK_OF,            NOTHING, "",                   NULL,     NULL)
+/* clang-format on */
+
+#define TRACE_MARK(mark, kind, name, number, other) mark,
+enum trace_mark { TRACE_MARKS(TRACE_MARK) TRACE_MARK_COUNT };
+#undef TRACE_MARK
+
 /* The ways a message can go, as the server sees them. */
 enum trace_way {
 	WAY_UP,	    /* a duel's pipe to the server */
@@ -66,17 +123,10 @@ void trace_flush(void);
 /* The same when it has waited for a while: where a process may sleep for long. */
 void trace_flush_old(void);
 
-/* What else is worth knowing: numbers with names. */
-struct trace_args {
-	const char *name[2]; /* NULL: there is none */
-	long number[2];
-};
-
 /* The functions behind those below. */
 int64_t trace_clock(void); /* nanoseconds */
-void trace_write_slice(int64_t begun, const char *name);
-void trace_write_slice_with(int64_t begun, const char *name, const struct trace_args *args);
-void trace_write_instant(const char *name, const struct trace_args *args);
+void trace_write_slice(int64_t begun, enum trace_mark mark, int number, int other);
+void trace_write_instant(enum trace_mark mark, int number, int other);
 void trace_write_sent(struct trace_link *link, enum trace_way way, int64_t when, const char *lines,
 		      size_t length);
 void trace_write_heard(struct trace_link *link, enum trace_way way, const char *line);
@@ -86,7 +136,7 @@ int trace_shorten(int wait);
 void trace_take_rest_of(pid_t pid, unsigned table);
 
 /* On the track of another process. */
-void trace_write_instant_of(pid_t pid, const char *name, const struct trace_args *args);
+void trace_write_instant_of(pid_t pid, enum trace_mark mark, int number);
 
 /* Something that takes time: keep what trace_begin() gave for trace_end(). */
 static inline int64_t trace_begin(void)
@@ -94,20 +144,24 @@ static inline int64_t trace_begin(void)
 	return trace_on ? trace_clock() : 0;
 }
 
-static inline void trace_end(int64_t begun, const char *name)
+static inline void trace_end(int64_t begun, enum trace_mark mark)
 {
 	if (trace_on)
-		trace_write_slice(begun, name);
+		trace_write_slice(begun, mark, 0, 0);
 }
 
-/* An instant. */
-static inline void trace_instant(const char *name, const char *what, long number)
+static inline void trace_end_with(int64_t begun, enum trace_mark mark, int number, int other)
 {
 	if (trace_on)
-		trace_write_instant(name, &(struct trace_args){{what}, {number}});
+		trace_write_slice(begun, mark, number, other);
 }
 
-void trace_count(const char *name, long number);
+/* An instant, or how many there are now. */
+static inline void trace_instant(enum trace_mark mark, int number, int other)
+{
+	if (trace_on)
+		trace_write_instant(mark, number, other);
+}
 
 /* The beginning of an arrow for each of these lines; `when` is a trace_begin() from before they
  * went. To be called before the message goes out: whoever is killed then has left the arrow's

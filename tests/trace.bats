@@ -67,8 +67,18 @@ come_back_and_win() {
 
 @test "a timeline's times: each second of a clock, from its first" {
 	"$BUILD/tests/trace_test" times.json
-	[[ $(python3 -c 'import json; print(*[r["ts"] for r in json.load(open("times.json")) if r["name"] == "slice"])') == \
+	[[ $(python3 -c 'import json; print(*[r["ts"] for r in json.load(open("times.json")) if r["name"] == "move"])') == \
 		'0.0 0.005 999999.999 1000000.0 1000000.001 1999999.999 0.005' ]]
+}
+
+@test "a timeline's records: what a broken duel may have left is JSON, and on its own track" {
+	run -0 "$BUILD/tests/trace_test" strange
+	[[ $(grep . <<<"$output") == '{"pid":10,"tid":10,"ts":1.000,"ph":"i","s":"t","name":"exit","args":{"status":0}},
+{"pid":20,"tid":20,"ts":3.000,"ph":"s","name":"ok","cat":"pipe","id":"0xabc"},
+{"pid":20,"tid":20,"ts":7.000,"ph":"i","s":"t","name":"exit","args":{"status":4294967295}},
+{"pid":20,"tid":20,"ts":8.000,"ph":"M","name":"process_name","args":{"name":"a?b?c?d?"}},
+{"pid":20,"tid":20,"ts":9223372036854775.807,"ph":"X","name":"move","dur":9223372036854775.807},
+{"pid":10,"tid":10,"ts":10.000,"ph":"i","s":"t","name":"SIGINT","args":{"from":1}},' ]]
 }
 
 @test "--trace: all five games; every fork has its end, every message its arrow" {
