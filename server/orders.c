@@ -21,11 +21,12 @@ enum { ERRORS_ROOM = 512 }; /* bytes */
 /* The pipe blocks when the server lags: a duel has nothing better to do than to wait for it. */
 void orders_flush(struct duel *duel)
 {
-	int64_t begun = trace_begin();
 	size_t done = 0;
+	int64_t begun;
 
 	if (duel->up.length == 0)
 		return;
+	begun = trace_begin();
 	trace_sent(&duel->link, WAY_UP, begun, duel->up.data, duel->up.length);
 	while (done < duel->up.length && !duel->orphaned) {
 		ssize_t written = write(duel->ends->up, duel->up.data + done,
