@@ -314,6 +314,17 @@ refuses() { # SED LINE COLUMN WORDS
 	has_kept 3
 }
 
+@test "an id of somebody else may be in capital letters: its game is found all the same, and is there once" {
+	make_games
+	sed 's/^\[Id "0.*/[Id "ABCDEF00-0000-4000-8000-000000000000"]/' 0.txt >capital.txt
+	viewer --import capital.txt
+	viewer --export ABCDEF >same.txt
+	grep -qx '\[Id "abcdef00-0000-4000-8000-000000000000"\]' same.txt
+	run viewer --import capital.txt
+	[[ $status == 0 && $output == *'is there already, nothing is changed' ]] || fail "$output"
+	viewer --export abcdef00 | cmp same.txt
+}
+
 @test "no database, an id that is none or not enough, options that mean nothing" {
 	run viewer --games
 	[[ $status == 1 && $output == "holmgang-viewer: there are no games in $HOLMGANG_STATE: No such file"*'--state)' ]]

@@ -6,6 +6,7 @@
 
 #include "../proto/args.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -216,7 +217,9 @@ static bool read_head(struct reading *reading)
 				   "keys of PLAY that shape this game's table");
 	if (!uuid_is_valid(reading->tag[ID].text))
 		return wrong_value(reading, &reading->tag[ID], "Id", "a UUID");
-	strcpy(rules->duel, reading->tag[ID].text);
+	/* in small letters, as it is looked for: an id is the same in capital ones */
+	for (size_t i = 0; i < UUID_TEXT; i++)
+		rules->duel[i] = (char)tolower((unsigned char)reading->tag[ID].text[i]);
 	if (!read_start(reading) || !read_flag(reading, PRIVATE, &record->is_private) ||
 	    !read_flag(reading, JUDGED, &judged) ||
 	    !read_count(reading, IDLE, 1, 86400, &rules->idle) ||
