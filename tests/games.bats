@@ -283,6 +283,7 @@ refuses() { # SED LINE COLUMN WORDS
 	refuses 's/2026/26-/' 3 8 'a date like'
 	refuses 's/2026\.11\.16/2026.02.30/' 3 8 'a date like'
 	refuses 's/15:04:05/15:04:60/' 3 8 'a date like'
+	refuses 's/2026\.11\.16/1969.12.31/' 3 8 'from 1970 on'
 	refuses 's/rounds=1/rounds=100/' 5 11 'keys of PLAY'
 	refuses 's/"0123456789abcdef"/"0"/' 10 8 '16 of 0-9 a-f'
 	refuses 's/"ben"/"b n"/' 15 9 'a name is 1 to 24'

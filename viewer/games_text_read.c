@@ -165,10 +165,12 @@ static bool read_start(struct reading *reading)
 	char text[2 * VALUE_MAX];
 
 	snprintf(text, sizeof(text), "%s %s", reading->tag[DATE].text, reading->tag[TIME].text);
-	return games_text_time(text, "%Y.%m.%d %H:%M:%S", &reading->record->started) ||
+	/* what began before 1970 would be in no list, which asks for all from there on */
+	return (games_text_time(text, "%Y.%m.%d %H:%M:%S", &reading->record->started) &&
+		reading->record->started >= 0) ||
 	       wrong_value(reading, &reading->tag[DATE], "Date",
-			   "a date like 2026.11.18, and Time one like 15:04:05; both must be of "
-			   "the calendar");
+			   "a date like 2026.11.18, from 1970 on, and Time one like 15:04:05; both "
+			   "must be of the calendar");
 }
 
 static bool read_flag(struct reading *reading, enum tag tag, bool *flag)
