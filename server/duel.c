@@ -138,6 +138,9 @@ static void wait_for_something(struct duel *duel, struct pollfd slot[],
 
 static void hear_all(struct duel *duel, const struct pollfd slot[])
 {
+	/* a newcomer gets a place behind these, for which there was no slot */
+	const int asked = duel->places;
+
 	if (slot[SLOT_DOWN].revents) {
 		int64_t begun = trace_begin();
 
@@ -150,7 +153,7 @@ static void hear_all(struct duel *duel, const struct pollfd slot[])
 		orders_hear_passing(duel);
 		trace_end(begun, SLICE_TAKE);
 	}
-	for (int seat = 0; seat < duel->places; seat++) {
+	for (int seat = 0; seat < asked; seat++) {
 		short came = slot[SLOT_PLAYER + seat].revents;
 
 		/* a player may have come back on another socket just now */
