@@ -257,6 +257,22 @@ id,game,started,ms,players,won,result,outcome,termination,rounds,moves,private
 	[[ $(viewer --games --json --player nobody) == $'[\n]' ]]
 }
 
+@test "the list of a database that somebody has changed is JSON and CSV all the same" {
+	make_games
+	python3 - "$HOLMGANG_STATE/games.db" <<-'END'
+		import sqlite3, sys
+		db = sqlite3.connect(sys.argv[1])
+		db.execute("UPDATE player SET won = '\"x,' WHERE game = 1 AND player = 0")
+		db.execute("UPDATE player SET won = '' WHERE game = 2 AND player = 0")
+		db.execute("UPDATE player SET name = char(34, 10, 92) WHERE game = 3")
+		db.commit()
+	END
+	viewer --games --json >list
+	[[ $(python3 -c 'import json; print([game["won"] for game in json.load(open("list"))])') == '[[1, 0], [0, 0], [0, 0]]' ]] ||
+		fail "$(<list)"
+	[[ $(viewer --games --csv | wc -l) == 4 ]]
+}
+
 @test "ratings: the same every time, as text, JSON, CSV" {
 	make_games
 	[[ $(viewer --ratings tictactoe --csv | cut -d, -f 1,5) == $'name,rounds\n"ben",2\n"anna",3\n"cem",1' ]] ||
