@@ -273,6 +273,20 @@ id,game,started,ms,players,won,result,outcome,termination,rounds,moves,private
 	[[ $(viewer --games --csv | wc -l) == 4 ]]
 }
 
+@test "a time that no clock has ever told is shown as one of the calendar; its game is played all the same" {
+	make_games
+	python3 - "$HOLMGANG_STATE/games.db" <<-'END'
+		import sqlite3, sys
+		db = sqlite3.connect(sys.argv[1])
+		db.execute("UPDATE game SET started = 9223372036854775807, ended = -9223372036854775808 WHERE game = 3")
+		db.commit()
+	END
+	[[ $(viewer --games --csv --limit 1 | tail -n 1) == *,\"tictactoe\",9999-12-31T23:59:59Z,-253402300799999,* ]] ||
+		fail "$(viewer --games --csv)"
+	viewer --export 00000002 | grep -qx '\[Date "9999.12.31"\]'
+	viewer --ascii --replay 00000002 </dev/null >/dev/null
+}
+
 @test "ratings: the same every time, as text, JSON, CSV" {
 	make_games
 	[[ $(viewer --ratings tictactoe --csv | cut -d, -f 1,5) == $'name,rounds\n"ben",2\n"anna",3\n"cem",1' ]] ||

@@ -37,6 +37,14 @@ const char *games_text(sqlite3_stmt *statement, int column)
 	return text == NULL ? "" : (const char *)text;
 }
 
+int64_t games_time(sqlite3_stmt *statement, int column)
+{
+	const int64_t last = INT64_C(253402300799999); /* of the year 9999 */
+	int64_t ms = sqlite3_column_int64(statement, column);
+
+	return ms < 0 ? 0 : ms > last ? last : ms;
+}
+
 /* --- opening ---------------------------------------------------------------------------------- */
 
 static bool open_database(struct games *games, const char *state, char why[GAMES_WHY_MAX])
@@ -117,8 +125,8 @@ static struct game_line line_of(struct games *games, sqlite3_stmt *row)
 	struct game_line line = {
 	    .id = games_text(row, 0),
 	    .game = games_text(row, 1),
-	    .started = sqlite3_column_int64(row, 2),
-	    .ended = sqlite3_column_int64(row, 3),
+	    .started = games_time(row, 2),
+	    .ended = games_time(row, 3),
 	    .outcome = games_text(row, 4),
 	    .termination = games_text(row, 5),
 	    .moves = sqlite3_column_int(row, 6),

@@ -22,6 +22,9 @@ sqlite3_stmt *games_prepare(struct games *games, const char *sql, char why[GAMES
 /* Never NULL. */
 const char *games_text(sqlite3_stmt *statement, int column);
 
+/* Milliseconds since 1970, in a year of four digits: what is none of ours is the nearest. */
+int64_t games_time(sqlite3_stmt *statement, int column);
+
 /* games_load.c: the record alone, played again once. False: `why`. */
 bool games_read(struct games *games, const char *id, struct record *record,
 		char why[GAMES_WHY_MAX]);

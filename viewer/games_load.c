@@ -78,7 +78,7 @@ static bool read_head(sqlite3_stmt *row, struct record *record)
 	rules->idle = sqlite3_column_int(row, 5);
 	rules->grace = sqlite3_column_int(row, 6);
 	rules->no_valid = sqlite3_column_int(row, 7) != 0;
-	record->started = sqlite3_column_int64(row, 8);
+	record->started = games_time(row, 8);
 	record->is_private = sqlite3_column_int(row, 9) != 0;
 	record->seats = sqlite3_column_int(row, 10);
 	record->crashed = strcmp(games_text(row, 11), "aborted crashed") == 0;
