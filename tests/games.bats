@@ -285,6 +285,10 @@ id,game,started,ms,players,won,result,outcome,termination,rounds,moves,private
 		fail "$(viewer --games --csv)"
 	viewer --export 00000002 | grep -qx '\[Date "9999.12.31"\]'
 	viewer --ascii --replay 00000002 </dev/null >/dev/null
+	# ben has not played for 292 million years
+	viewer --ratings tictactoe --json >list
+	[[ $(python3 -c 'import json; print([one["deviation"] for one in json.load(open("list")) if one["name"] == "ben"])') == '[350.0]' ]] ||
+		fail "$(<list)"
 }
 
 @test "ratings: the same every time, as text, JSON, CSV" {

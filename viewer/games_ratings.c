@@ -12,7 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUND_MAX = GAME_SEATS_MAX * 4 }; /* who has played one: people may come and go */
+enum {
+	ROUND_MAX = GAME_SEATS_MAX * 4, /* who has played one: people may come and go */
+	IDLE_MAX = 1000000,		/* days: after so many nothing is known of anybody */
+};
 
 /* One of a pair, and how it went for him. */
 struct pair {
@@ -137,7 +140,7 @@ static bool settle(struct reckoning *reckoning, int64_t day)
 {
 	struct glicko *after = calloc((size_t)reckoning->names + 1, sizeof(*after));
 	struct glicko_result *results = calloc((size_t)reckoning->pairs + 1, sizeof(*results));
-	int idle = day > reckoning->day + 1 ? (int)(day - reckoning->day - 1) : 0;
+	int64_t idle = day > reckoning->day + 1 ? day - reckoning->day - 1 : 0;
 	bool good = after != NULL && results != NULL;
 
 	if (good) {
@@ -148,7 +151,8 @@ static bool settle(struct reckoning *reckoning, int64_t day)
 	}
 	for (int number = 0; good && number < reckoning->names; number++) {
 		struct rating *rating = &reckoning->rating[number];
-		struct glicko now = glicko_idle(after[number], idle);
+		struct glicko now = glicko_idle(after[number],
+						idle > IDLE_MAX ? IDLE_MAX : (int)idle);
 
 		rating->rating = now.rating;
 		rating->deviation = now.deviation;
