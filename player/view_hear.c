@@ -142,7 +142,8 @@ static enum heard hear_start(struct view *view, const struct words *words)
 	for (int i = 4; i < words->count; i++)
 		if (!read_start_key(&frame, &seat, &names, words->word[i]))
 			return HEARD_NONSENSE;
-	if (seat < 0 || seat >= frame.seats || names != frame.seats || frame.duel[0] == '\0')
+	if (seat < 0 || seat >= frame.seats || frame.seats > view->game->seats_max ||
+	    names != frame.seats || frame.duel[0] == '\0')
 		return HEARD_NONSENSE;
 	view_begin_round(view, &frame, seat, ours);
 	return HEARD_START;

@@ -372,6 +372,7 @@ static const char *const nonsense[] = {
     "START 1 CROSS 1 duel=1 seat=0 seats=2 round=1/1 names=a,b",
     "START 1 CROSS 1 duel=@ seat=2 seats=2 round=1/1 names=a,b",
     "START 1 CROSS 1 duel=@ seat=0 seats=11 round=1/1 names=a,b",
+    "START 1 CROSS 1 duel=@ seat=0 seats=3 round=1/1 names=a,b,c",
     "START 1 CROSS 1 duel=@ seat=0 seats=2 round=1/1 names=a,\033[2J",
     "START 1 CROSS 1 duel=@ seat=0 seats=2 round=1/1 names=a,b,c,d,e,f,g,h,i,j,k",
     "STATE 9 1 1 1",
