@@ -61,6 +61,15 @@ static int say_swap(struct bot *bot, const struct view *view, const struct qwirk
 
 /* ---- the turn ---- */
 
+/* Is somebody else still in the round? Otherwise it is over, whatever the server says. */
+static bool has_others(const struct view *view)
+{
+	for (int seat = 0; seat < view->now.seats; seat++)
+		if (seat != view->seat && !(view->out >> seat & 1))
+			return true;
+	return false;
+}
+
 static bool read_table(struct worlds_table *table, const struct view *view)
 {
 	char copy[GAME_RACK_TEXT];
@@ -69,6 +78,8 @@ static bool read_table(struct worlds_table *table, const struct view *view)
 
 	strcpy(copy, view->rack);
 	if (*copy != '\0' && !line_split(copy, &words))
+		return false;
+	if (view->out >> view->seat & 1 || !has_others(view))
 		return false;
 	if (!hand_read(&rack, words.word, words.count) ||
 	    !worlds_read(table, view->now.model, &rack))

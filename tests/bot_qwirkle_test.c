@@ -188,13 +188,18 @@ static void show(struct seat *seat, const char *model, const char *rack, int las
 	tell(&state, seat, 0, &(struct event){.seat = last, .text = "pass"});
 }
 
-static void check_said(struct seat *seat, const char *expected)
+static void check_said_by(struct seat *seat, int64_t until, const char *expected)
 {
-	int chosen = bot_choose(&seat->bot, &seat->view, 0);
+	int chosen = bot_choose(&seat->bot, &seat->view, until);
 	char text[GAME_MOVE_TEXT];
 
 	game->print_move(chosen == BOT_OWN ? &seat->bot.own : &seat->view.move[chosen], text);
 	check_text(text, expected);
+}
+
+static void check_said(struct seat *seat, const char *expected)
+{
+	check_said_by(seat, 0, expected);
 }
 
 static void test_saying(void)
@@ -217,6 +222,22 @@ static void test_saying(void)
 	show(&seat, "60/a1,0,0/c2,-1,1/c1,0,1", "c4 d3 e4 f5 f5", 1);
 	check_said(&seat, "play c4 -2 1");
 	bot_close(&seat.bot);
+}
+
+/* The one who is left has won, so only a server that lies says that he may move, or that we are out
+ * and may. */
+static void test_nobody_else(void)
+{
+	static struct seat seat;
+
+	for (int out = 1; out < 4; out++) {
+		CHECK(bot_open(&seat.bot, game, BOT_STRONG, 1));
+		sit_down(&seat, 0, 2, 1);
+		seat.view.out = (uint16_t)out;
+		show(&seat, "60/a1,0,0", "b2 b3 b4 c5 c5 d1", 1);
+		check_said_by(&seat, bot_clock() + THINK_US, "pass");
+		bot_close(&seat.bot);
+	}
 }
 
 static void play_round(struct seat *seats, int count, int round)
@@ -316,6 +337,7 @@ int main(int argc, char *argv[])
 	test_swap();
 	test_giving_away();
 	test_saying();
+	test_nobody_else();
 	test_rounds(rounds);
 	test_strength(rounds);
 	return check_end();
