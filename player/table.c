@@ -221,6 +221,14 @@ static void handle_state(struct table *table)
 	look_on(table);
 }
 
+/* What was picked or marked does not lie there any more. */
+static void handle_rack(struct table *table)
+{
+	if (table->marks > 0)
+		table_notice(table, STYLE_PLAIN, "");
+	table_drop_picks(table);
+}
+
 static void handle_heard(struct table *table)
 {
 	struct view *view = &table->session->view;
@@ -238,6 +246,9 @@ static void handle_heard(struct table *table)
 		break;
 	case HEARD_BOARD:
 		follow_clock(table);
+		break;
+	case HEARD_RACK:
+		handle_rack(table);
 		break;
 	case HEARD_AWAY:
 		table->away_since[view->spoken_of] = client_clock();

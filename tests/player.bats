@@ -1182,6 +1182,29 @@ begin_for_two() { # SEAT SWITCH RACK
 	see 'ANNA, your move'
 }
 
+# There is room for as many marks as one rack can have.
+@test "pieces that were marked are not when others lie there" {
+	local kind
+	start_liar anna
+	open_player 80 24 LC_ALL=C 127.0.0.1 "$PORT" -n anna -g qwirkle
+	see '> p  Play'
+	keys p
+	wait_until has_asked 1
+	echo "ID $DUEL 0123456789abcdef0123456789abcdef" >&"${SAY[anna]}"
+	begin_for_two 0 1 'a1 a2 a3 a4 a5 a6' >&"${SAY[anna]}"
+	see 'Your move'
+	keys j j j j
+	for kind in a b c d e; do
+		echo "RACK ${kind}1 ${kind}2 ${kind}3 ${kind}4 ${kind}5 ${kind}6" >&"${SAY[anna]}"
+		see "${kind}6"
+		see_not 'Marked:'
+		keys x l x l x l x l x l x l x
+		see 'Marked:'
+	done
+	keys Escape q
+	see 'Leave and lose?'
+}
+
 has_lines() { # COUNT FILE: of RESUME, with the token
 	(($(grep -c '^RESUME 0123456789abcdef0123456789abcdef$' "$2") == $1))
 }
