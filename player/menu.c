@@ -317,9 +317,10 @@ static void run(struct menu *menu)
 }
 
 /* Before the screen is touched: is there a server? False: no, and that has been said;
- * or a signal has ended the waiting for an answer. */
-static bool reach_server(struct session *session)
+ * or a signal has ended the waiting for an answer. `status` is then the program's. */
+static bool reach_server(struct session *session, int *status)
 {
+	*status = 1;
 	session_connect(session);
 	while (session->client.state != CLIENT_OPEN) {
 		struct pollfd entry[2] = {
@@ -334,8 +335,10 @@ static bool reach_server(struct session *session)
 		}
 		if (poll(entry, 2, timeout) < 0)
 			entry[0].revents = entry[1].revents = 0;
-		if (entry[0].revents != 0)
+		if (entry[0].revents != 0) {
+			*status = 0;
 			return false;
+		}
 		session_step(session, entry[1].revents);
 	}
 	return true;
@@ -346,11 +349,12 @@ int menu_run(struct options *options)
 	static struct menu menu;
 	bool only_watch = options->watch.count > 0 && !options->has_host;
 	const char *kind = getenv("TERM");
+	int status;
 
 	menu.page.options = options;
 	party_init(&menu.page.party, options);
-	if (!only_watch && !reach_server(&menu.page.party.session[0]))
-		return 1;
+	if (!only_watch && !reach_server(&menu.page.party.session[0], &status))
+		return status;
 	if (!terminal_open(true)) {
 		fprintf(stderr, "%s: cannot draw on this terminal (TERM=%s); try --bot\n",
 			getprogname(), kind == NULL ? "" : kind);

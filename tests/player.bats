@@ -215,6 +215,41 @@ click_text() { # TEXT
 	wait_until is_given_back
 }
 
+# Connections to this port that nobody has answered.
+count_unanswered() { # PORT
+	local hex
+	printf -v hex ' 0100007F:%04X 02 ' "$1"
+	grep -c "$hex" /proc/net/tcp || true
+}
+
+has_more_unanswered() { # PORT COUNT
+	(($(count_unanswered "$1") > $2))
+}
+
+@test "Ctrl-C while a server does not answer quits, and is no failure" {
+	local port waiting
+	port=$(free_port)
+	# it takes nobody, and as many wait as may
+	launch deaf python3 -c "if True:
+		import signal, socket
+		listener = socket.socket()
+		listener.bind(('127.0.0.1', $port))
+		listener.listen(0)
+		crowd = [socket.socket() for _ in range(3)]
+		for one in crowd:
+			one.setblocking(False)
+			one.connect_ex(('127.0.0.1', $port))
+		print('full', flush=True)
+		signal.pause()"
+	wait_until has_line "$LOG" full
+	waiting=$(count_unanswered "$port")
+	open_player 80 24 LC_ALL=C 127.0.0.1 "$port"
+	wait_until has_more_unanswered "$port" "$waiting"
+	keys C-c
+	see 'status=0'
+	[[ ! -s said ]]
+}
+
 # --- bots --------------------------------------------------------------------------------------
 
 @test "two bots play 20 duels and neither loses one" {
