@@ -13,6 +13,7 @@
 
 #include "../proto/args.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -44,6 +45,12 @@ struct autoplay {
 	int status;
 };
 
+static void fail(struct autoplay *autoplay, const char *what)
+{
+	fprintf(stderr, "%s: %s\n", getprogname(), what);
+	autoplay->status = 1;
+}
+
 /* Where there are points, whose is which: who comes second is seen from them. */
 static void report_points(const struct view *view)
 {
@@ -66,6 +73,7 @@ static void report(struct autoplay *autoplay, const char *result, const char *wh
 {
 	const struct view *view = &autoplay->session.view;
 	const char *between = "";
+	char text[128];
 
 	if (!autoplay->in_duel)
 		return;
@@ -83,8 +91,11 @@ static void report(struct autoplay *autoplay, const char *result, const char *wh
 	report_engine(autoplay->seat);
 	printf("\n");
 	/* a log that nobody can read is no reason to play on */
-	if (fflush(stdout) != 0)
-		autoplay->status = 1;
+	if (fflush(stdout) != 0) {
+		snprintf(text, sizeof(text), "cannot write to standard output: %s",
+			 strerror(errno));
+		fail(autoplay, text);
+	}
 }
 
 /* As soon as it can be: an engine may have to be started first. */
@@ -108,7 +119,7 @@ static const char *result_word(enum view_result result)
 static void count_duel(struct autoplay *autoplay)
 {
 	autoplay->finished++;
-	if (autoplay->finished == autoplay->options->games)
+	if (autoplay->finished == autoplay->options->games && autoplay->status == STATUS_GOES_ON)
 		autoplay->status = 0;
 }
 
@@ -136,12 +147,6 @@ static void end_round(struct autoplay *autoplay)
 		report(autoplay, result_word(view->result), view->now.verdict);
 		count_duel(autoplay);
 	}
-}
-
-static void fail(struct autoplay *autoplay, const char *what)
-{
-	fprintf(stderr, "%s: %s\n", getprogname(), what);
-	autoplay->status = 1;
 }
 
 static void handle_error(struct autoplay *autoplay)

@@ -268,6 +268,15 @@ has_more_unanswered() { # PORT COUNT
 	cmp <(cut -d ' ' -f 2 one.log) <(cut -d ' ' -f 2 two.log)
 }
 
+@test "a duel that cannot be reported is said so, and is a failure" {
+	start_server
+	bot ben --games 1
+	launch anna sh -c 'exec "$@" >/dev/full' sh "$BUILD/holmgang-player" 127.0.0.1 "$PORT" --bot -n anna --games 1
+	exit_status "$PID"
+	[[ $STATUS == 1 && $(<anna.log) == 'holmgang-player: cannot write to standard output: No space left on device' ]] ||
+		fail "status $STATUS, $(<anna.log)"
+}
+
 @test "bots play every game to its end" {
 	local game pids pid
 	start_server
