@@ -44,5 +44,10 @@ int main(int argc, char *argv[])
 			arena.played, arena.games,
 			arena.options.out != NULL ? "; the same command with -recover goes on"
 						  : "");
+	if (fflush(stdout) != 0 || ferror(stdout)) {
+		fprintf(stderr, "%s: cannot write to standard output: %s\n", getprogname(),
+			strerror(errno));
+		return 1;
+	}
 	return whole ? 0 : 1;
 }

@@ -89,6 +89,12 @@ row_is() { # NAME GAMES WINS DRAWS LOSSES TIMEOUTS CRASHES ILLEGAL
 	[[ ! $(ls tmp) && ! $(pgrep -f "$PWD/tmp") ]]
 }
 
+@test "tables that cannot be written are said so, and are a failure" {
+	run timeout 60 sh -c 'exec "$@" >/dev/full' sh "$BUILD/holmgang-arena" -engine bot=strong -engine bot=easy
+	[[ $status == 1 && $output == 'holmgang-arena: cannot write to standard output: No space left on device' ]] ||
+		fail "status $status, $output"
+}
+
 @test "everybody meets everybody, or the first the others; a crash, a timeout, an illegal move are counted" {
 	printf '%s\n' 'while read -r w rest; do if [[ $w == LEGAL ]]; then exit 1; fi; done' >crash
 	printf '%s\n' 'while read -r w rest; do if [[ $w == LEGAL ]]; then sleep 30; fi; done' >hang
