@@ -182,6 +182,8 @@ static void handle_heard(struct autoplay *autoplay)
 		args_tell_ready(autoplay->options->ready_fd);
 		autoplay->options->ready_fd = -1;
 		autoplay->busy = 0;
+		/* asked again on a new connection, before it was time to */
+		autoplay->play_at = 0;
 		break;
 	case HEARD_START:
 		autoplay->in_duel = true;

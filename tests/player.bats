@@ -385,6 +385,23 @@ has_more_unanswered() { # PORT COUNT
 	wait_until has_duels "$log" $((before + 2))
 }
 
+@test "a bot that a full server has turned away asks once when there is room" {
+	start_server --max-connections 1
+	connect ben
+	send ben GAMES
+	expect_later ben END
+	launch anna "$BUILD/holmgang-player" 127.0.0.1 "$PORT" --bot -n anna --games 1 --key wait=60
+	# it is turned away, at once and now and then
+	sleep 0.3
+	hang_up ben
+	# longer than until it asks a server again that is full and has not closed the connection
+	sleep 1.5
+	is_running_child "$PID" || fail 'it has ended:' "$(<anna.log)"
+	kill -TERM "$PID"
+	exit_status "$PID"
+	[[ $STATUS == 0 && ! -s anna.log ]] || fail "status $STATUS, $(<anna.log)"
+}
+
 @test "a server that is gone for good ends a bot with one line and exit 1" {
 	start_server
 	bot bot --pace 60000
