@@ -183,6 +183,12 @@ void engine_seat_heard(struct engine_seat *seat)
 void engine_seat_lost(struct engine_seat *seat)
 {
 	seat->awaiting = false;
+	/* it will be asked for this move again, and would say it a second time, for another board */
+	if (seat->thinking && seat->engine.state != ENGINE_IDLE &&
+	    view_has_turns(seat->session->view.game)) {
+		start_afresh(seat);
+		seat->deaf = true;
+	}
 	if (!seat->has_greeting) {
 		seat->greeting = TEXT_IN(seat->greeting_bytes);
 		seat->greeting_bytes[0] = '\0';

@@ -1266,6 +1266,10 @@ begin_for_two() { # SEAT SWITCH RACK
 	see 'Leave and lose?'
 }
 
+has_moves() { # COUNT
+	(($(grep -c '^MOVE' asked) >= $1))
+}
+
 has_lines() { # COUNT FILE: of RESUME, with the token
 	(($(grep -c '^RESUME 0123456789abcdef0123456789abcdef$' "$2") == $1))
 }
@@ -1287,6 +1291,35 @@ has_lines() { # COUNT FILE: of RESUME, with the token
 	see 'Your move'
 	keys Enter
 	wait_until grep -q '^MOVE' asked
+}
+
+@test "an engine that was thinking when the connection was lost says its move once" {
+	start_liar anna again
+	cat >slow.sh <<-'END'
+		while read -r word rest; do
+			[[ $word == LEGAL ]] || continue
+			touch thinking
+			until [[ -e go ]]; do sleep 0.1; done
+			echo "MOVE ${rest%%;*}"
+		done
+	END
+	launch engine "$BUILD/holmgang-player" 127.0.0.1 "$PORT" -n anna --engine 'exec bash slow.sh'
+	wait_until grep -q '^GAMES' asked
+	echo END >&"${SAY[anna]}"
+	wait_until has_asked 1
+	begin_duel ben
+	echo 'LEGAL 0 0;1 0;2 2' >&"${SAY[anna]}"
+	wait_until test -e thinking
+	printf '\0' >&"${SAY[anna]}"
+	wait_until grep -q '^RESUME' asked
+	SAY[anna]=${SAY[again]}
+	begin_duel ben
+	echo 'LEGAL 0 0;1 0;2 2' >&"${SAY[anna]}"
+	touch go
+	wait_until has_moves 1
+	printf '%s\n' 'STATE 0 0 0 0' 'BOARD X........' 'STATE 1 1 1 1' 'BOARD X...O....' 'LEGAL 2 2;1 0' >&"${SAY[anna]}"
+	wait_until has_moves 2
+	[[ $(grep '^MOVE' asked) == $'MOVE 0 0\nMOVE 2 2' ]] || fail "$(<asked)"
 }
 
 @test "no byte of a hostile server gets into what a bot prints" {
