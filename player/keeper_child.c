@@ -57,9 +57,9 @@ static void close_others(int kept[], int count)
 }
 
 /* Our own standard descriptors may be somebody's pipe, and he waits for its end. */
-static void leave_descriptors(const struct keeper_job *job)
+static void leave_descriptors(const struct keeper_job *job, int log)
 {
-	int kept[] = {job->life, job->words, job->in, job->out};
+	int kept[] = {job->life, job->words, job->in, job->out, log};
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
 	for (int fd = 0; fd < 3; fd++)
@@ -126,7 +126,6 @@ static bool start_command(struct keeping *keeping)
 	close(job->out);
 	keeping->said = error[0];
 	fcntl(keeping->said, F_SETFL, O_NONBLOCK);
-	keeping->log = open(job->log, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY, 0600);
 	return true;
 }
 
@@ -244,12 +243,14 @@ static void keep(struct keeping *keeping)
 
 void keeper_run(const struct keeper_job *job)
 {
-	struct keeping keeping = {.job = job, .log = -1, .said = -1};
+	struct keeping keeping = {.job = job, .said = -1};
 
+	/* while the player's descriptors and its terminal are ours: it may be one of them */
+	keeping.log = open(job->log, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY, 0600);
 	/* out of reach of what is meant for the player and its terminal */
 	setsid();
 	prctl(PR_SET_NAME, "engine-keeper");
-	leave_descriptors(job);
+	leave_descriptors(job, keeping.log);
 	keeping.signals = open_signals();
 	if (!family_adopt() || keeping.signals < 0 || !start_command(&keeping))
 		_exit(1);

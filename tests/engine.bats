@@ -429,6 +429,12 @@ asks_for_anna() {
 	[[ $status == 1 && $output == *'/no/such/folder'*'--engine-log'* && ${#lines[@]} == 1 ]]
 }
 
+@test "what an engine writes to standard error may go to that of the player" {
+	start_server
+	run timeout 20 "$BUILD/holmgang-player" 127.0.0.1 "$PORT" --engine 'echo it hurts >&2; exit 3' --engine-log /dev/stderr
+	[[ $status == 1 && $output == *'it hurts'* && $output == *'engine crashed: '* ]] || fail "$output"
+}
+
 @test "a wrong command line about engines is one line and exit 2" {
 	local arguments
 	for arguments in '--engine' '--engine=' '--engine cat --engine cat' '--engine cat --bot' \
