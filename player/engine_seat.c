@@ -58,6 +58,12 @@ static void fail(struct engine_seat *seat, enum failure failure, const char *why
 	handle_failure(seat);
 }
 
+/* There is none, and one may be had. */
+static bool is_wanting(const struct engine_seat *seat)
+{
+	return seat->engine.state == ENGINE_IDLE && seat->has_greeting && !seat->given_up;
+}
+
 /* One that was still thinking when the round ended would say its move in the next one. */
 static void start_afresh(struct engine_seat *seat)
 {
@@ -105,6 +111,9 @@ void engine_seat_tell(void *owner, const char *line)
 	}
 	if (strncmp(line, "START ", 6) == 0 || strncmp(line, "ID ", 3) == 0)
 		seat->deaf = false;
+	/* who comes later than its round would not know of it, and is asked for nothing */
+	if (strncmp(line, "START ", 6) == 0 && is_wanting(seat))
+		start_afresh(seat);
 	if (!seat->deaf)
 		engine_tell(&seat->engine, line);
 }
@@ -306,8 +315,7 @@ int engine_seat_act(struct engine_seat *seat)
 {
 	int64_t now = client_clock(), next = 0;
 
-	if (seat->engine.state == ENGINE_IDLE && seat->has_greeting && !seat->given_up &&
-	    now >= seat->start_at)
+	if (is_wanting(seat) && now >= seat->start_at)
 		start_afresh(seat);
 	handle_engine(seat);
 	watch_thinking(seat);

@@ -193,6 +193,17 @@ fails_with() { # COMMAND-FOR-LEGAL WORD REASON WHY KEYS...
 	kill -0 "$PID"
 }
 
+@test "an engine that crashes before its first move is started for the next round at once" {
+	start_server
+	# the first process ends when it is asked, the second one answers
+	bash_engine anna 'echo >>started; n=$(wc -l <started); while read -r w rest; do if [[ $w == LEGAL ]]; then ((n > 1)) || exit 1; echo "MOVE ${rest%%;*}"; fi; done' --key rounds=2
+	ben_plays rounds=2
+	expect_later ben 'WIN resigned'
+	expect_later ben 'START *'
+	if [[ $LINE == 'START 1 '* ]]; then send ben MOVE 1 1; fi
+	expect_later ben 'STATE 1 0 0 1'
+}
+
 @test "an engine that ends in mid-game says with which status" {
 	local KEYS=() BEN=()
 	start_server
