@@ -839,6 +839,21 @@ coloured() {
 	in_tmux capture-pane -pe | grep -q $'\e\\[[0-9;]*3[1-8][;m]'
 }
 
+@test "a key that the terminal's description does not know is none" {
+	start_server
+	# Ctrl and an arrow, as nearly all terminals say it
+	open_player 80 24 'LC_ALL=C TERM=screen' 127.0.0.1 "$PORT"
+	see '> p  Play'
+	keys -H 1b 5b 31 3b 35 43
+	keys -H 1b 5b 31 3b 35 43 6a
+	see '> w  Watch'
+	keys -H 1b 4f 35 43 6a
+	see '> n  Name'
+	# and Esc is still one
+	keys Escape
+	given_back_with 0
+}
+
 @test "no colours where none are wanted" {
 	local none
 	start_server

@@ -27,6 +27,7 @@ enum {
 	PAIR_LINES = PAIR_PAINT + PAINTS,
 	PAIR_GOOD,
 	PAIR_BAD,
+	ESCAPE = 27,
 	ESCAPE_MS = 25, /* after ESC, before it is taken for the key alone */
 };
 
@@ -358,6 +359,23 @@ static bool follow_size(void)
 	return true;
 }
 
+/* After Esc: is it the beginning of a key that terminfo does not know, as Esc [ 1 ; 5 C? Then all of
+ * it has been read, so that none of its letters is taken for a key of its own. */
+static bool skip_key(void)
+{
+	int byte = getch();
+
+	if (byte != '[' && byte != 'O') {
+		if (byte != ERR)
+			ungetch(byte);
+		return false;
+	}
+	do
+		byte = getch();
+	while (byte >= ' ' && byte < '@');
+	return true;
+}
+
 bool terminal_read(struct terminal_input *input)
 {
 	MEVENT event;
@@ -366,7 +384,9 @@ bool terminal_read(struct terminal_input *input)
 	*input = (struct terminal_input){.resized = follow_size()};
 	if (input->resized)
 		return true;
-	key = getch();
+	do
+		key = getch();
+	while (key == ESCAPE && skip_key());
 	if (key == ERR)
 		return false;
 	if (key == KEY_RESIZE) {
