@@ -62,6 +62,7 @@ void engine_start(struct engine *engine, const char *lines)
 	engine->state = ENGINE_STARTING;
 	engine->failure = FAILURE_NONE;
 	engine->try_at = 0;
+	engine->tries = 0;
 	/* whoever listens waits for a person who starts the engine, and keeps nobody waiting */
 	engine->until = client_clock() + (int64_t)engine->options->engine_start * 1000;
 	if (engine->options->engine_way == ENGINE_BY_LISTENING)

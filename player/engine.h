@@ -35,6 +35,7 @@ struct engine {
 	bool reached;	  /* the channel is open */
 	int64_t until;	  /* ms; when it must be up; 0: there is no limit */
 	int64_t try_at;	  /* ms; when to connect again */
+	int tries;	  /* to connect, since its start */
 	int64_t ended_at; /* ms; it closed its output, why is not known yet; 0: it has not */
 	struct keeper keeper;
 	int socket; /* that listens, or is being connected; -1: none */

@@ -90,15 +90,21 @@ static void begin_connecting(struct engine *engine)
 {
 	const struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICSERV};
 	struct addrinfo *found;
+	const struct addrinfo *address;
 	char service[8];
 
 	engine->try_at = client_clock() + RETRY_MS;
 	snprintf(service, sizeof(service), "%u", engine->options->engine_port);
 	if (getaddrinfo(engine->options->engine_host, service, &hints, &found) != 0)
 		return;
-	engine->socket = socket(found->ai_family, found->ai_socktype | SOCK_NONBLOCK | SOCK_CLOEXEC,
-				0);
-	if (engine->socket >= 0 && connect(engine->socket, found->ai_addr, found->ai_addrlen) < 0 &&
+	/* a name may have several, and it need not listen at the first */
+	address = found;
+	for (int n = engine->tries++; n > 0; n--)
+		address = address->ai_next == NULL ? found : address->ai_next;
+	engine->socket = socket(address->ai_family,
+				address->ai_socktype | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+	if (engine->socket >= 0 &&
+	    connect(engine->socket, address->ai_addr, address->ai_addrlen) < 0 &&
 	    errno != EINPROGRESS) {
 		close(engine->socket);
 		engine->socket = -1;

@@ -403,6 +403,26 @@ asks_for_anna() {
 	if [[ $LINE == 'START 1 '* ]]; then send ben MOVE 1 1; fi
 }
 
+@test "an engine that listens at one of the addresses of a name is connected to" {
+	local port as=()
+	if ((EUID != 0)); then as=(-Ur); fi
+	start_server
+	port=$(free_port)
+	# as on most machines: the first is not where it listens
+	printf '%s localhost\n' ::1 127.0.0.1 >hosts
+	mkfifo moves
+	launch engine bash -c "nc -l 127.0.0.1 $port <moves | $ENGINES/dice.sh >moves"
+	# shellcheck disable=SC2016 # for the inner shell
+	launch player unshare "${as[@]}" -m bash -c 'mount --bind hosts /etc/hosts && exec "$@"' _ \
+		"$BUILD/holmgang-player" 127.0.0.1 "$PORT" -n anna --games 1 --engine-connect "localhost:$port"
+	connect ben
+	wait_until asks_for_anna
+	expect_later ben 'STATE 1 *'
+	send ben RESIGN
+	exit_status "$PID"
+	[[ $STATUS == 0 ]] || fail "$(<player.log)"
+}
+
 @test "an engine that connects is waited for on the loopback; one that hangs up has crashed" {
 	local port
 	start_server
