@@ -480,6 +480,7 @@ int autoplay_run(struct options *options)
 
 	autoplay.options = options;
 	autoplay.status = STATUS_GOES_ON;
+	bot_heed(options->signals);
 	session_init(&autoplay.session, options, true);
 	if (!take_seat(&autoplay) || !take_bot(&autoplay))
 		return 1;

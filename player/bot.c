@@ -6,6 +6,7 @@
 #include "bot_search.h"
 #include "bot_two.h"
 
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -66,6 +67,20 @@ int64_t bot_clock(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+static int heeded = -1;
+
+void bot_heed(int fd)
+{
+	heeded = fd;
+}
+
+bool bot_is_time(int64_t until)
+{
+	struct pollfd entry = {.fd = heeded, .events = POLLIN};
+
+	return bot_clock() >= until || (heeded >= 0 && poll(&entry, 1, 0) > 0);
 }
 
 /* A quarter of a turn, and half a second where that is less, are kept for the machine. */

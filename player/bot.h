@@ -73,6 +73,12 @@ int bot_choose_any(struct bot *bot, const struct view *view);
 /* Microseconds of a clock that never jumps. */
 int64_t bot_clock(void);
 
+/* All thinking ends as soon as this descriptor can be read, as one of signals.h; -1: there is none. */
+void bot_heed(int fd);
+
+/* Is it time to be back, or is thinking to end? */
+bool bot_is_time(int64_t until);
+
 /* Until when to think at `now`: `think_ms`, but only within that part of the table's clock
  * (seconds for a turn, 0: off) which leaves a slow machine or network its time. All times are
  * of bot_clock(). */

@@ -208,7 +208,7 @@ static void look_at_clock(struct search *search)
 	search->positions++;
 	if (limits->positions > 0 && search->positions >= limits->positions)
 		search->stopped = true;
-	if (search->positions % POSITIONS_A_LOOK == 0 && bot_clock() >= limits->until)
+	if (search->positions % POSITIONS_A_LOOK == 0 && bot_is_time(limits->until))
 		search->stopped = true;
 }
 

@@ -312,7 +312,7 @@ static bool try_all(struct trial *trial, uint64_t *chance)
 
 	deal(trial->table, chance, &world);
 	for (int i = 0; i < trial->count; i++) {
-		if (bot_clock() >= trial->until)
+		if (bot_is_time(trial->until))
 			return false;
 		trial->tried[i].worth = try_in(trial->table, world, &trial->tried[i].choice);
 	}

@@ -62,6 +62,21 @@ duel() { # GAME LEVEL LEVEL ARGUMENT...
 	[[ $STATUS == 0 && $(<"$log") == *' win resigned opponent=anna' ]] || fail "$(<"$log")"
 }
 
+@test "a bot that is told to end while it thinks does not think on" {
+	start_server
+	launch bot "$BUILD/holmgang-player" 127.0.0.1 "$PORT" --bot -g hnefatafl -n bot -s attacker \
+		--think 3600000 --key clock=off
+	connect A
+	send A 'PLAY hnefatafl name=anna side=defender clock=off'
+	expect_later A 'BOARD *'
+	# so that it thinks
+	sleep 0.5
+	kill -TERM "$PID"
+	expect_later A 'WIN left'
+	exit_status "$PID"
+	[[ $STATUS == 0 && ! -s bot.log ]] || fail "$(<bot.log)"
+}
+
 @test "a bot without a level is strong, and what is wrong with --think is said" {
 	local value
 	run "$BUILD/holmgang-player" --help
