@@ -542,6 +542,7 @@ plays_on() {
 	local KEYS=()
 	sit_down
 	if ((BEN_FIRST)); then
+		see 'ben to move'
 		keys Enter
 		see 'It is not your turn.'
 		send ben 'MOVE 1 1'
