@@ -373,7 +373,7 @@ static int act_for_engine(struct autoplay *autoplay)
 	int timeout = engine_seat_act(autoplay->seat);
 	int own = time_until(earlier(autoplay->play_at, autoplay->next_by));
 
-	if (autoplay->seat->given_up) {
+	if (autoplay->seat->given_up && !autoplay->in_duel) {
 		/* for who reads this: it is the engine's fault, not the server's */
 		printf("engine %s\n", failure_word(autoplay->seat->engine.failure));
 		fail(autoplay, "the engine fails again and again, so it is given up");

@@ -31,6 +31,13 @@ static void report(const struct engine_seat *seat, const char *then)
 		options->engine_way == ENGINE_BY_COMMAND ? options->engine_log : "");
 }
 
+/* Such an engine would lose one game after the other. */
+static void count_failure(struct engine_seat *seat)
+{
+	if (!seat->has_moved && ++seat->failures == SEAT_FAILURES_MAX)
+		seat->given_up = true;
+}
+
 /* The engine has failed, and been let go. */
 static void handle_failure(struct engine_seat *seat)
 {
@@ -44,8 +51,7 @@ static void handle_failure(struct engine_seat *seat)
 		session_resign(seat->session);
 		seat->failed = seat->engine.failure;
 	}
-	if (!playing && !seat->has_moved && ++seat->failures == SEAT_FAILURES_MAX)
-		seat->given_up = true;
+	count_failure(seat);
 	seat->start_at = client_clock() + (seat->has_moved ? 0 : RESTART_MS);
 	seat->deaf = playing;
 	seat->has_moved = seat->awaiting = seat->thinking = false;
@@ -67,7 +73,7 @@ static bool is_wanting(const struct engine_seat *seat)
 /* One that was still thinking when the round ended would say its move in the next one. */
 static void start_afresh(struct engine_seat *seat)
 {
-	seat->awaiting = seat->thinking = false;
+	seat->has_moved = seat->awaiting = seat->thinking = false;
 	engine_start(&seat->engine, seat->greeting_bytes);
 }
 
@@ -160,7 +166,9 @@ static void handle_end(struct engine_seat *seat, const char *why, const char *la
 	engine_fail(&seat->engine, FAILURE_HUNG, "it made no move in time");
 	report(seat, "");
 	seat->failed = FAILURE_HUNG;
-	start_afresh(seat);
+	count_failure(seat);
+	if (!seat->given_up)
+		start_afresh(seat);
 }
 
 void engine_seat_heard(struct engine_seat *seat)
@@ -172,6 +180,10 @@ void engine_seat_heard(struct engine_seat *seat)
 	switch (seat->session->heard) {
 	case HEARD_START:
 		seat->complaints = 0;
+		if (seat->given_up) {
+			session_resign(seat->session);
+			seat->failed = seat->engine.failure;
+		}
 		break;
 	case HEARD_ERROR:
 		handle_error(seat);

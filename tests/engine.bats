@@ -204,6 +204,21 @@ fails_with() { # COMMAND-FOR-LEGAL WORD REASON WHY KEYS...
 	expect_later ben 'STATE 1 0 0 1'
 }
 
+@test "an engine that fails in three rounds without a move is given up; the table's other rounds are too" {
+	local kind anna
+	start_server
+	for kind in 'exit 1' 'sleep 60'; do
+		bash_engine anna "while read -r w rest; do if [[ \$w == LEGAL ]]; then $kind; fi; done" \
+			--key clock=1 --key rounds=2
+		anna=$PID
+		launch ben "$BUILD/holmgang-player" 127.0.0.1 "$PORT" --bot random -g tictactoe -n ben --games 2 \
+			--key clock=1 --key rounds=2
+		exit_status "$anna" 30
+		[[ $STATUS == 1 && $(grep -c '^duel .* lose .*engine=' anna.log) == 2 ]] || fail "$(<anna.log)"
+		has_line anna.log 'so it is given up$'
+	done
+}
+
 @test "an engine that ends in mid-game says with which status" {
 	local KEYS=() BEN=()
 	start_server
