@@ -48,8 +48,8 @@ struct lobby;
 struct source {
 	void (*ready)(struct lobby *lobby, struct source *source, uint32_t events);
 	int fd;
-	uint32_t watched; /* 0: not at all */
-	uint64_t added;	  /* the turn of the loop in which it began to be watched */
+	uint32_t watched;     /* 0: not at all */
+	uint64_t added;	      /* the turn of the loop in which it began to be watched */
 	enum trace_mark what; /* is done when it is ready, for the timeline */
 };
 

@@ -49,8 +49,11 @@ static void print_strange(void)
 
 	memcpy(&record[9], "a\"b\\c\nd\377", 8);
 	/* a batch may end anywhere */
-	while (reading.next < reading.end)
-		fwrite(text, 1, trace_print(&reading, text, sizeof(text)), stdout);
+	while (reading.next < reading.end) {
+		size_t length = trace_print(&reading, text, sizeof(text));
+
+		fwrite(text, 1, length, stdout);
+	}
 }
 
 int main(int count, char **words)
