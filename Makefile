@@ -198,7 +198,7 @@ faults: $(BUILD)/holmgang-server $(BREAKERS)
 # Fuzzers, two for each game and one for each kind of text that comes from outside.
 FUZZ       = -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
 FUZZ_GAMES = $(patsubst &%_game,%,$(shell grep -o '&[a-z]*_game' proto/games.c))
-FUZZ_ALL   = line message frame play birth journal $(FUZZ_GAMES:%=move-%) $(FUZZ_GAMES:%=model-%)
+FUZZ_ALL   = line message frame play birth journal kept $(FUZZ_GAMES:%=move-%) $(FUZZ_GAMES:%=model-%)
 fuzz: $(BUILD)/holmgang-rules
 	@$(MAKE) --no-print-directory fuzzers BUILD=$(BUILD)/fuzz CC=clang CFLAGS="-O1 -g" SANITIZE="$(FUZZ)"
 	@printf '%s\n' $(FUZZ_ALL) | \
@@ -217,6 +217,10 @@ $(FUZZ_PLAIN): $(BUILD)/%: \
 REPLAY = inputs replay seats orders journal stream peer birth table table_moves table_people dialect trace trace_record trace_text \
 	list timers show descriptors limits address
 $(BUILD)/journal: $(call objects,$(PROTO) $(SCENE) $(REPLAY:%=server/%.c)) $(BUILD)/obj/tests/fuzz/journal.o
+	$(CC) $(FLAGS) $(CFLAGS) -fsanitize=fuzzer -o $@ $^ -lbsd
+
+$(BUILD)/kept: $(call objects,$(PROTO) $(SCENE) $(TABLE) server/record.c viewer/games_text.c viewer/games_text_read.c) \
+		$(BUILD)/obj/tests/fuzz/kept.o
 	$(CC) $(FLAGS) $(CFLAGS) -fsanitize=fuzzer -o $@ $^ -lbsd
 
 $(BUILD)/cage_bench: $(call objects,tests/bench/cage.c server/sandbox.c server/key.c server/user.c proto/log.c proto/text.c)
