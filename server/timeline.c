@@ -91,14 +91,14 @@ void timeline_reaped(pid_t pid, int status, const struct child *child)
 	if (!trace_on)
 		return;
 	take_rest(pid, child);
-	if (WIFSIGNALED(status))
+	if (WIFSIGNALED(status)) {
 		trace_write_instant_of(pid, INSTANT_KILLED, WTERMSIG(status));
-	else if (status != 0)
+		trace_write_instant(INSTANT_REAP_KILLED, pid, WTERMSIG(status));
+		return;
+	}
+	if (status != 0)
 		trace_write_instant_of(pid, INSTANT_EXIT, WEXITSTATUS(status));
-	if (WIFSIGNALED(status))
-		trace_instant(INSTANT_REAP_KILLED, pid, WTERMSIG(status));
-	else
-		trace_instant(INSTANT_REAP, pid, WEXITSTATUS(status));
+	trace_write_instant(INSTANT_REAP, pid, WEXITSTATUS(status));
 }
 
 /* They write to the same file, so its end comes after theirs. */

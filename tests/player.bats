@@ -385,17 +385,20 @@ has_more_unanswered() { # PORT COUNT
 	wait_until has_duels "$log" $((before + 2))
 }
 
+is_registered() { # NAME TIMES
+	(($(grep -c " registered .* name=$1 " "$SERVER_LOG") >= $2))
+}
+
 @test "a bot that a full server has turned away asks once when there is room" {
-	start_server --max-connections 1
+	start_server --max-connections 1 --debug
 	connect ben
 	send ben GAMES
 	expect_later ben END
-	launch anna "$BUILD/holmgang-player" 127.0.0.1 "$PORT" --bot -n anna --games 1 --key wait=60
-	# it is turned away, at once and now and then
-	sleep 0.3
+	launch anna "$BUILD/holmgang-player" 127.0.0.1 "$PORT" --bot -n anna --games 1 --key wait=2
+	wait_until grep -q 'connection-refused reason=max-connections' "$SERVER_LOG"
 	hang_up ben
-	# longer than until it asks a server again that is full and has not closed the connection
-	sleep 1.5
+	# who asked a second time too early would have heard already-playing by then
+	wait_until is_registered anna 2
 	is_running_child "$PID" || fail 'it has ended:' "$(<anna.log)"
 	kill -TERM "$PID"
 	exit_status "$PID"
