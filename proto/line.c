@@ -41,6 +41,12 @@ bool line_split(char *text, struct words *words)
 	return true;
 }
 
+void line_join(const struct words *words, int first, struct text *line)
+{
+	for (int i = first; i < words->count; i++)
+		text_add(line, "%s%c", words->word[i], i + 1 < words->count ? ' ' : '\n');
+}
+
 const char *line_value(const char *word, const char *key)
 {
 	size_t length = strlen(key);

@@ -37,6 +37,9 @@ struct words {
 /* False when the line is not words with one space between them, or has too many of them. */
 bool line_split(char *text, struct words *words);
 
+/* The words from number `first` on as a line again, with its LF. */
+void line_join(const struct words *words, int first, struct text *line);
+
 /* The value of `word` when it is `key`=value, otherwise NULL. */
 const char *line_value(const char *word, const char *key);
 

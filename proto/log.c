@@ -17,7 +17,10 @@ static struct {
 	enum log_level level;
 	const char *tag;
 	bool json, journal;
-} to = {.level = LOG_INFO, .tag = "holmgang"};
+	int descriptor;
+	log_say *say; /* NULL: nobody else writes it */
+	void *owner;
+} to = {.level = LOG_INFO, .tag = "holmgang", .descriptor = STDERR_FILENO};
 
 static const char *const level_names[] = {"error", "warn", "info", "debug"};
 
@@ -40,6 +43,27 @@ bool log_read_level(const char *word, enum log_level *level)
 		return true;
 	}
 	return false;
+}
+
+const char *log_level_word(enum log_level level)
+{
+	return level_names[level];
+}
+
+void log_to(int descriptor)
+{
+	to.descriptor = descriptor;
+}
+
+int log_descriptor(void)
+{
+	return to.descriptor;
+}
+
+void log_divert(log_say *say, void *owner)
+{
+	to.say = say;
+	to.owner = owner;
 }
 
 void log_set_tag(const char *tag)
@@ -164,7 +188,16 @@ static void add_json(struct text *text, enum log_level level, const struct times
 
 /* --- all -------------------------------------------------------------------------------------- */
 
-void log_event(enum log_level level, const char *format, ...)
+static void divert(enum log_level level, const char *format, va_list args)
+{
+	char data[1024];
+	struct text said = TEXT_IN(data);
+
+	text_add_list(&said, format, args);
+	to.say(to.owner, level, said.data);
+}
+
+static void write_line(enum log_level level, const char *format, va_list args)
 {
 	/* as syslog(3) numbers them */
 	static const int priority[] = {
@@ -173,14 +206,10 @@ void log_event(enum log_level level, const char *format, ...)
 	/* one byte is kept for the LF */
 	struct text text = {.data = line, .size = sizeof(line) - 1};
 	struct timespec now;
-	va_list args;
 
-	if (!log_has(level))
-		return;
 	clock_gettime(CLOCK_REALTIME, &now);
 	if (to.journal)
 		text_add(&text, "<%d>", priority[level]);
-	va_start(args, format);
 	if (to.json) {
 		add_json(&text, level, &now, format, args);
 	} else {
@@ -191,8 +220,21 @@ void log_event(enum log_level level, const char *format, ...)
 			text_add(&text, "%s ", level_names[level]);
 		text_add_list(&text, format, args);
 	}
-	va_end(args);
 	line[text.length++] = '\n';
 	/* there is nobody to tell that the log is full */
-	(void)!write(STDERR_FILENO, line, text.length);
+	(void)!write(to.descriptor, line, text.length);
+}
+
+void log_event(enum log_level level, const char *format, ...)
+{
+	va_list args;
+
+	if (!log_has(level))
+		return;
+	va_start(args, format);
+	if (to.say != NULL)
+		divert(level, format, args);
+	else
+		write_line(level, format, args);
+	va_end(args);
 }

@@ -29,6 +29,18 @@ void log_set_tag(const char *tag);
 /* JSON from now on. */
 void log_set_json(void);
 
+/* The descriptor on which lines are written from now on, instead of standard error. */
+void log_to(int descriptor);
+int log_descriptor(void);
+
+/* From now on another one writes the lines: a duel has no log, and says to the server what it has to
+ * say. `said` is the event and its key=value words. NULL: we write them ourselves again. */
+typedef void log_say(void *owner, enum log_level level, const char *said);
+void log_divert(log_say *say, void *owner);
+
+/* The word of a level, as log_read_level() reads it. */
+const char *log_level_word(enum log_level level);
+
 /* When standard error is the system's journal, each line begins with its priority there, <3> to <7>,
  * and has neither time nor level, which the journal keeps itself. */
 void log_find_journal(void);

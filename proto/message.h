@@ -59,6 +59,8 @@ enum sender {
 	M(DUEL_REFUSED,   "refused",  BY_DUEL,        1, 1,    "place; its new socket is not taken") \
 	M(DUEL_FAREWELL,  "farewell", BY_DUEL,        2, 31,   "positions bytes-sent [error=count ...]") \
 	M(DUEL_JOURNAL,   "journal",  BY_DUEL,        1, 1,    "whole|behind|none")                 \
+	M(DUEL_LOG,       "log",      BY_DUEL,        2, 31,   "level, event, its key=value words") \
+	M(DUEL_BOARD,     "board",    BY_DUEL,        4, 31,   "the frame; only with --show-board") \
 	\
 	M(SPAWN_HERITAGE, "heritage", BY_SERVER_SPAWN, 4, 4,   "server launches fresh address; carries descriptors") \
 	\

@@ -38,7 +38,7 @@ pid_t direct_start(int *socket)
 static void enter(const struct heritage *heritage, int socket, const struct duel_ends *ends,
 		  const struct parcel *parcel)
 {
-	int keep[DESCRIPTORS_MAX + 5];
+	int keep[DESCRIPTORS_MAX + 6];
 	int count = parcel->count;
 	int64_t begun;
 
@@ -49,9 +49,11 @@ static void enter(const struct heritage *heritage, int socket, const struct duel
 	keep[count++] = ends->journal;
 	keep[count++] = trace_descriptor();
 	spawner_reset_signals();
+	spawner_leave_terminal(heritage->config);
 	/* as for the spawner's: whoever could write there could have records thrown away */
 	if (heritage->kept != NULL)
 		munmap(heritage->kept, sizeof(*heritage->kept));
+	keep[count++] = log_descriptor();
 	begun = trace_begin();
 	descriptors_close_others(keep, count);
 	trace_end(begun, SLICE_CLOSE);

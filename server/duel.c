@@ -13,6 +13,7 @@
  */
 #include "referee.h"
 
+#include "../proto/log.h"
 #include "timers.h"
 #include "title.h"
 
@@ -38,11 +39,15 @@ static void on_show(void *owner)
 	struct frame frame;
 	int64_t begun;
 
-	if (duel->replaying || !show_is_on(&duel->show))
+	/* a frame that nobody will see need not be made */
+	if (duel->replaying || (duel->show.count == 0 && !duel->config->show_board))
 		return;
 	begun = trace_begin();
 	table_fill_frame(&duel->table, &frame);
 	show_frame(&duel->show, &frame, duel->now);
+	if (duel->config->show_board)
+		orders_tell(duel, DUEL_BOARD, " %.*s", (int)duel->show.length - 1,
+			    duel->show.frame);
 	trace_end(begun, SLICE_BROADCAST);
 }
 
@@ -73,6 +78,15 @@ static void on_result(void *owner, const char *why, uint16_t winners)
 	if (duel->birth->results >= 0 && duel->results > duel->birth->results)
 		orders_tell(duel, DUEL_RESULT, " %d %d %s %u", duel->results, duel->table.round,
 			    why, winners);
+}
+
+/* A duel has no log of its own. */
+static void on_log(void *owner, enum log_level level, const char *said)
+{
+	struct duel *duel = owner;
+
+	orders_tell(duel, DUEL_LOG, " %s %s", log_level_word(level), said);
+	orders_flush(duel); /* it may be its last word */
 }
 
 static const struct table_sink sink = {
@@ -191,7 +205,7 @@ static void duel_open(struct duel *duel)
 {
 	enum replayed replayed = REPLAY_EMPTY;
 
-	show_open(&duel->show, duel->ends->show, duel->birth->shows, duel->config->show_board);
+	show_open(&duel->show, duel->ends->show, duel->birth->shows);
 	duel->table.sink = &sink;
 	duel->table.owner = duel;
 	if (duel->birth->again) {
@@ -258,10 +272,12 @@ void duel_run(struct birth *birth, const struct duel_ends *ends, const struct co
 	duel.ends = ends;
 	duel.link = ends->link;
 	duel.birth = birth;
-	/* the spawner has a copy of the server's */
-	if (companion == NULL)
-		peer_counts = (struct peer_counts){0};
 	duel.up = TEXT_IN(duel.up_data);
+	if (companion == NULL) {
+		log_divert(on_log, &duel);
+		/* the spawner has a copy of the server's */
+		peer_counts = (struct peer_counts){0};
+	}
 	for (int i = 0; i < birth->sockets; i++)
 		duel.handed[duel.handed_count++] = (struct handed){
 		    .connection = birth->socket[i].connection, .fd = ends->socket[i]};

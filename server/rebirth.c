@@ -57,6 +57,7 @@ static void bury_process(struct lobby *lobby, struct child *child)
 	free(child->rest);
 	child->rest = NULL;
 	child->rest_length = 0;
+	child->echoed = 0;
 	child->closed = child->reaped = false;
 	child->pid = 0;
 	child->state = CHILD_UNSENT;

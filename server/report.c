@@ -5,6 +5,7 @@
  * and against what is known of it. One that says something it may not is ended, and its players are
  * told so.
  */
+#include "echo.h"
 #include "server.h"
 
 #include "../proto/log.h"
@@ -33,8 +34,7 @@ static bool note_last_frame(struct lobby *lobby, struct child *child, const stru
 
 	if (child->port < 0 || !args_read_number(words->word[1], 0, INT32_MAX, &frames))
 		return false;
-	for (int i = 2; i < words->count; i++)
-		text_add(&text, "%s%c", words->word[i], i + 1 < words->count ? ' ' : '\n');
+	line_join(words, 2, &text);
 	if (text.cut)
 		return false;
 	lobby->metrics.frames += (uint64_t)frames;
@@ -264,6 +264,8 @@ static const struct handler {
     [DUEL_REFUSED] = {false, note_refused},
     [DUEL_FAREWELL] = {false, note_farewell},
     [DUEL_JOURNAL] = {true, note_journal},
+    [DUEL_LOG] = {true, echo_log},
+    [DUEL_BOARD] = {true, echo_board},
 };
 
 /* A duel that goes wild must not keep the server from the others. */

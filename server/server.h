@@ -139,6 +139,7 @@ struct child {
 	char *rest; /* of a line that its pipe has given only a part of */
 	size_t rest_length;
 	int64_t said, said_at; /* messages, a bucket that leaks */
+	int echoed;	       /* lines of its present process in the log */
 	int lists;	       /* pieces asked for in what has just been read */
 	bool dead;
 	struct child *next; /* in one of the lists below */

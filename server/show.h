@@ -11,7 +11,6 @@
 #include <stdint.h>
 
 struct show {
-	bool print; /* --show-board */
 	int count; /* of the sockets, one for each interface; 0: nobody can watch, or not any more */
 	const int *socket; /* connected to our port */
 	int64_t again_at;
@@ -20,10 +19,9 @@ struct show {
 	char frame[FRAME_MAX + 1]; /* the present one */
 };
 
-void show_open(struct show *show, const int *socket, int count, bool print);
+void show_open(struct show *show, const int *socket, int count);
 
-/* Will anybody see a frame? If not it need not be made. */
-bool show_is_on(const struct show *show);
+/* The board has changed. */
 void show_frame(struct show *show, const struct frame *frame, int64_t now);
 
 int64_t show_due(const struct show *show);

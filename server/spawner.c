@@ -110,6 +110,40 @@ static bool take_parcel(struct duel_ends *ends, const struct birth *birth,
 	return true;
 }
 
+/* The log, while 0 to 2 are nothing; in a duel it is closed. */
+static int log_copy = -1;
+
+/* What stands on 0 to 2 is the server's: whoever has broken a duel could read what is typed there, speak to
+ * the terminal, forge lines. A cage that is readable leaves them, for printf(). */
+void spawner_leave_terminal(const struct config *config)
+{
+	int nothing;
+
+	if (sandbox_is_readable(config))
+		return;
+	log_copy = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, SPAWNER_SOCKET + 1);
+	nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+	if (log_copy < 0 || nothing < 0) {
+		log_error(
+		    "no-duels reason=\"%s\" hint=\"/dev/null has to be there: a duel has it in "
+		    "the place of the terminal\"",
+		    strerror(errno));
+		_exit(1);
+	}
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		dup2(nothing, fd);
+	close(nothing);
+	log_to(log_copy);
+}
+
+static void forget_log(void)
+{
+	if (log_copy < 0)
+		return;
+	close(log_copy);
+	log_to(STDERR_FILENO);
+}
+
 /* The clone's own life: say that it is born, play, end. */
 static void __attribute__((noreturn)) be_duel(const struct heritage *heritage, int socket,
 					      pid_t server, struct birth *birth, const char *name)
@@ -132,6 +166,7 @@ static void __attribute__((noreturn)) be_duel(const struct heritage *heritage, i
 	answer(socket, word);
 	close(socket);
 	close(heritage->journals);
+	forget_log();
 	trace_end(begun, SLICE_BIRTH);
 	duel_run(birth, &at_hand.ends, heritage->config, NULL);
 	trace_exit();
@@ -293,6 +328,7 @@ void spawner_run(const struct config *config)
 	if (!heritage_receive(&at_hand.heritage, SPAWNER_SOCKET, &server))
 		errx(2, "only a server starts a spawner (holmgang-server PORT starts both)");
 	spawner_die_with(server);
+	spawner_leave_terminal(config);
 	title_move(top, TITLE_ROOM);
 	title_set("spawner");
 	trace_start_process();

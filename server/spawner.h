@@ -48,6 +48,9 @@ int spawner_spawn(const struct heritage *heritage, int socket, pid_t server, str
  * of the players in the order in which the birth lists them. */
 enum { PARCEL_UP, PARCEL_DOWN, PARCEL_MORE };
 
+/* Before the cage: the duels of this process get nothing of the server's terminal and log. */
+void spawner_leave_terminal(const struct config *config);
+
 /* What every child of the server does first: its signals are none of ours; it ends with us. */
 void spawner_reset_signals(void);
 void spawner_die_with(pid_t server);

@@ -2,15 +2,13 @@
  * escape.c - a duel that tries to get out of its cage, for tests/cage.bats.
  *
  * Linked into holmgang-server-escape only, around recv(): a player who says "ESCAPE word" makes the
- * duel that hears it try what the word names. The server itself never does. Whoever gets through
- * says so in the log.
+ * duel that hears it try what the word names. The server itself never does. A duel has no log: whoever
+ * gets through says so by the status with which it ends.
  */
-#include "../../proto/log.h"
-
 #include <arpa/inet.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <linux/sched.h>
+#include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -30,6 +28,8 @@
 /* The linker (--wrap=recv) leads every recv() to the second, which has the first. */
 ssize_t real_recv(int fd, void *buffer, size_t size, int flags) __asm__("__real_recv");
 ssize_t wrap_recv(int fd, void *buffer, size_t size, int flags) __asm__("__wrap_recv");
+
+enum { ESCAPED = 200 };
 
 /* Who has begun this program: the server, or its spawner. A duel is neither. */
 static pid_t first;
@@ -242,6 +242,36 @@ static long try_poison_disguised(void)
 	return syscall(SYS_madvise, NULL, 0L, disguised | MADV_HWPOISON);
 }
 
+/* What the operator types; a word on his terminal, in its own language; a line in his log. Who succeeds
+ * does not end, so that the test can see what has come of it. */
+static long try_terminal(void)
+{
+	static const char words[] = "\033]0;FORGED\007FORGED line\n";
+	char typed[64];
+
+	for (int fd = 0; fd <= 2; fd++)
+		(void)!write(fd, words, sizeof(words) - 1);
+	if (read(STDIN_FILENO, typed, sizeof(typed)) > 0)
+		_exit(ESCAPED);
+	_exit(0);
+}
+
+/* The pipe to the server is the first of all that it has been handed. */
+static void say_to_server(const char *words)
+{
+	(void)!write(STDERR_FILENO + 1, words, strlen(words));
+}
+
+/* Lines of a known kind, in the name of others, unprintable, and far too many. Then one of no kind. */
+static long try_log(void)
+{
+	for (int i = 0; i < 50; i++)
+		say_to_server("log error closed table=77 duel=x reason=\033[31mforged\n");
+	say_to_server("log error no-such-event reason=forged\n");
+	poll(NULL, 0, -1);
+	return 0;
+}
+
 /* By the numbers of another architecture. */
 static long try_other_numbers(void)
 {
@@ -272,9 +302,7 @@ static long try_memory(void)
 	while (got < 1024 && mmap(NULL, 1 << 20, PROT_READ | PROT_WRITE,
 				  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED)
 		got++;
-	if (got < 1024)
-		log_warn("memory-refused after=%ld", got);
-	return got;
+	_exit((int)(got < 1024 ? got : 0)); /* what it got says its status */
 }
 
 /* This one is allowed. */
@@ -317,6 +345,8 @@ static const struct {
     {"map-log", try_map_log},
     {"poison", try_poison},
     {"poison-disguised", try_poison_disguised},
+    {"terminal", try_terminal},
+    {"log", try_log},
     {"other-numbers", try_other_numbers},
     {"x32", try_x32},
     {"memory", try_memory},
@@ -337,11 +367,8 @@ ssize_t wrap_recv(int fd, void *buffer, size_t size, int flags)
 		size_t part = strcspn(said, "\r\n");
 
 		if (strlen(attempts[i].word) == part && memcmp(said, attempts[i].word, part) == 0) {
-			long result = attempts[i].try();
-
-			log_error("escaped call=%s result=%ld error=%d", attempts[i].word, result,
-				  errno);
-			_exit(0);
+			attempts[i].try();
+			_exit(ESCAPED);
 		}
 	}
 	return length;
