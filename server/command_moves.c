@@ -43,7 +43,7 @@ static long count(int fd, const char *duel)
 	static const struct config config = {0}; /* what of it counts for a game is in the record */
 	struct record record = {0};
 	char whose[UUID_TEXT], *text;
-	off_t begin = journal_last(fd, whose);
+	off_t begin = journal_last(fd, lseek(fd, 0, SEEK_END), whose);
 	long moves = -1;
 
 	if (begin < 0 || strcmp(whose, duel) != 0)

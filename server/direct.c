@@ -38,7 +38,7 @@ pid_t direct_start(int *socket)
 static void enter(const struct heritage *heritage, int socket, const struct duel_ends *ends,
 		  const struct parcel *parcel)
 {
-	int keep[DESCRIPTORS_MAX + 6];
+	int keep[DESCRIPTORS_MAX + 7];
 	int count = parcel->count;
 	int64_t begun;
 
@@ -47,6 +47,7 @@ static void enter(const struct heritage *heritage, int socket, const struct duel
 	keep[count++] = heritage->journals;
 	keep[count++] = ends->passing;
 	keep[count++] = ends->journal;
+	keep[count++] = ends->record;
 	keep[count++] = trace_descriptor();
 	spawner_reset_signals();
 	spawner_leave_terminal(heritage->config);

@@ -14,7 +14,8 @@ struct duel_ends {
 	int up;	     /* pipe to the server */
 	int down;    /* pipe from the server */
 	int passing; /* datagram socket, by which the server passes sockets of returning players */
-	int journal; /* -1: none */
+	int journal; /* to be added to, and not read; -1: none */
+	int record;  /* born again: a copy of what is in it of this table; -1: nothing is */
 	int show[BROADCAST_INTERFACES_MAX]; /* the birth's `shows`, connected to its port */
 	int socket[2 * GAME_SEATS_MAX];	    /* in the order of the birth's sockets */
 	struct trace_link link;

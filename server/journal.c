@@ -163,28 +163,31 @@ void journal_read_duel(int fd, off_t at, char duel[UUID_TEXT])
 	journal_find_duel(head, duel);
 }
 
-off_t journal_last(int fd, char duel[UUID_TEXT])
+off_t journal_last(int fd, off_t length, char duel[UUID_TEXT])
 {
 	static const char words[] = "\n" JOURNAL_FIRST_WORDS;
 	char piece[1024]; /* on a page of the stack that a spawner writes to anyway */
-	off_t end = lseek(fd, 0, SEEK_END), at = end;
+	off_t end = length, at = end;
+	off_t least = length > RECORD_LARGEST ? length - RECORD_LARGEST : 0;
 	const char *found = NULL;
 
 	*duel = '\0';
+	if (length <= 0)
+		return JOURNAL_NO_RECORD;
 	/* pieces overlap, so that words between two of them are found */
-	while (at > 0 && found == NULL) {
+	while (at > least && found == NULL) {
 		size_t size = sizeof(piece) < (size_t)end ? sizeof(piece) : (size_t)end;
-		ssize_t length;
+		ssize_t got;
 
 		at = end - (off_t)size;
-		length = pread(fd, piece, size, at);
-		if (length <= 0)
-			return -1;
-		found = find_last(piece, (size_t)length, words);
+		got = pread(fd, piece, size, at);
+		if (got <= 0)
+			return JOURNAL_DAMAGED;
+		found = find_last(piece, (size_t)got, words);
 		end = at + (off_t)sizeof(words);
 	}
 	if (found == NULL)
-		return -1;
+		return JOURNAL_DAMAGED;
 	at += found - piece;
 	journal_read_duel(fd, at, duel);
 	return at;

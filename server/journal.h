@@ -37,9 +37,15 @@
 #include <sys/types.h>
 
 enum {
-	JOURNAL_LINE_MAX = 8192,    /* a client's line with all its bytes escaped, and more */
-	JOURNAL_ARREARS_MAX = 65536 /* bytes that are kept for a disk that is full */
+	JOURNAL_LINE_MAX = 8192,     /* a client's line with all its bytes escaped, and more */
+	JOURNAL_ARREARS_MAX = 65536, /* bytes that are kept for a disk that is full */
+
+	/* Bytes of one record. No duel can write more: the kernel stops it there. So nobody looks further
+	 * for where a record begins, whatever else has happened to a book. */
+	RECORD_LARGEST = 20 << 20
 };
+
+enum { JOURNAL_NO_RECORD = -1, JOURNAL_DAMAGED = -2 };
 
 #define JOURNAL_FIRST_WORDS "holmgang 1 "
 
@@ -71,9 +77,10 @@ void journal_end(struct journal *journal);
 void journal_tick(struct journal *journal, int64_t now);
 int64_t journal_due(const struct journal *journal);
 
-/* The last record of a book: where it begins, with its empty line; -1: there is none. `duel` is whose
- * it is, or "" when not even that was written. */
-off_t journal_last(int fd, char duel[UUID_TEXT]);
+/* The last record of a book of this length: where it begins, with its empty line. JOURNAL_NO_RECORD: the
+ * book is empty; JOURNAL_DAMAGED: it has none, or one that is longer than can be. `duel` is whose it is, or
+ * "" when not even that was written. */
+off_t journal_last(int fd, off_t length, char duel[UUID_TEXT]);
 
 /* Whose record begins there; "": nobody's. The same of a text, of which its first two lines are enough. */
 void journal_read_duel(int fd, off_t at, char duel[UUID_TEXT]);

@@ -1,7 +1,7 @@
 /*
  * key.c - the lock on the spawner's system calls. See key.h.
  *
- * Owns: the key, and the one filter that knows it; which also keeps a duel from the log.
+ * Owns: the key, and the one filter that knows it.
  * Never: lets the key onto the stack or into a register longer than a system call takes: a newborn has
  * a copy of both, and must not find it there. tests/keyhole.c looks for it.
  */
@@ -31,22 +31,17 @@ static uint64_t key __attribute__((section(".data")));
 #define HIGH_HALF 4
 #endif
 
-#define LOAD(offset)		  BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)(offset))
-#define ARGUMENT		  offsetof(struct seccomp_data, args[LAST_ARGUMENT])
-#define DESCRIPTOR		  offsetof(struct seccomp_data, args[0])
-#define SKIP_IF(what, n)	  BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, what, n, 0)
-#define SKIP_UNLESS(what, n)	  BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, what, 0, n)
-#define SKIP_UNLESS_MORE(than, n) BPF_JUMP(BPF_JMP | BPF_JGT | BPF_K, than, 0, n)
-#define RETURN(action)		  BPF_STMT(BPF_RET | BPF_K, action)
+#define LOAD(offset)	     BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)(offset))
+#define ARGUMENT	     offsetof(struct seccomp_data, args[LAST_ARGUMENT])
+#define SKIP_IF(what, n)     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, what, n, 0)
+#define SKIP_UNLESS(what, n) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, what, 0, n)
+#define RETURN(action)	     BPF_STMT(BPF_RET | BPF_K, action)
 
 /* Written by hand: libseccomp would keep copies of the key. Here it is in nobody's hand when the call
  * returns, so no register of it has been put aside on the stack. That a number means what we think (the
  * architecture) is seen to by the cage's other filter. What is not named here is decided by its number
  * alone; the kernel remembers that, and does not ask again.
- *
- * To seek and to cut (lseek, ftruncate) is not for the first three descriptors: one of them is the log. Of
- * a descriptor the kernel takes the lower half of the argument. That half alone libseccomp cannot
- * compare, except by thirty rules, which take memory that each fork would pay for. */
+ */
 int key_lock(void)
 {
 	int result;
@@ -55,15 +50,17 @@ int key_lock(void)
 		return -1;
 	struct sock_filter filter[] = {
 	    LOAD(offsetof(struct seccomp_data, nr)),
-	    SKIP_IF(SYS_clone, 9),
-	    SKIP_IF(SYS_socket, 8),
-	    SKIP_IF(SYS_connect, 7),
-	    SKIP_IF(SYS_openat, 6),
-	    SKIP_IF(SYS_prlimit64, 5),
-	    SKIP_IF(SYS_lseek, 1),
-	    SKIP_UNLESS(SYS_ftruncate, 2),
-	    LOAD(DESCRIPTOR + LOW_HALF),
-	    SKIP_UNLESS_MORE(STDERR_FILENO, 6),
+	    SKIP_IF(SYS_clone, 11),
+	    SKIP_IF(SYS_socket, 10),
+	    SKIP_IF(SYS_connect, 9),
+	    SKIP_IF(SYS_prlimit64, 8),
+	    SKIP_IF(SYS_openat, 7),
+	    SKIP_IF(SYS_flock, 6),
+	    SKIP_IF(SYS_lseek, 5),
+	    SKIP_IF(SYS_ftruncate, 4),
+	    SKIP_IF(SYS_memfd_create, 3),
+	    SKIP_IF(SYS_sendfile, 2),
+	    SKIP_IF(SYS_fcntl, 1),
 	    RETURN(SECCOMP_RET_ALLOW),
 	    LOAD(ARGUMENT + LOW_HALF),
 	    SKIP_UNLESS((uint32_t)key, 3),

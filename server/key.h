@@ -11,8 +11,8 @@
 #ifndef SERVER_KEY_H
 #define SERVER_KEY_H
 
-/* From now on the locked calls pass through key_call() only: clone, socket, connect, openat, prlimit64.
- * And nobody may seek or cut by the first three descriptors, of which one is the log. -1 with errno. */
+/* From now on the locked calls pass through key_call() only: clone, socket, connect, prlimit64, and what books
+ * are opened with: openat, flock, lseek, ftruncate, memfd_create, sendfile, fcntl. -1 with errno. */
 int key_lock(void);
 
 /* Make a system call with the key, like syscall(); without a lock it is like any other. */

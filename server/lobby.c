@@ -255,6 +255,7 @@ static void play_inline(struct lobby *lobby)
 	    .down = child->ends[PARCEL_DOWN],
 	    .passing = -1,
 	    .journal = -1,
+	    .record = -1,
 	    .link = {.table = child->slot},
 	};
 

@@ -95,7 +95,9 @@ void rebirth_failed(struct lobby *lobby, struct child *child, int reason)
 	if (!rebirth_passes(reason)) {
 		log_warn("duel-given-up table=%u duel=%s reason=\"%s\"", child->slot,
 			 child->birth.duel,
-			 reason == ENOENT ? "its journal has gone" : strerror(reason));
+			 reason == ENOENT    ? "its journal has gone"
+			 : reason == EUCLEAN ? "its journal is damaged"
+					     : strerror(reason));
 		recording_set_aside(lobby, child->slot, child->birth.duel, "crashed");
 		child_release_members(lobby, child);
 		child_forget(lobby, child);

@@ -211,8 +211,8 @@ static void recover_book(struct lobby *lobby, unsigned table, const char *name)
 		return;
 	}
 	length = lseek(fd, 0, SEEK_END);
-	begin = journal_last(fd, duel);
-	good = begin < 0 ? length == 0 : read_journal(&found, fd, begin);
+	begin = journal_last(fd, length, duel);
+	good = begin < 0 ? begin == JOURNAL_NO_RECORD : read_journal(&found, fd, begin);
 	close(fd);
 	if (!good)
 		shelf_set_book_aside(&lobby->shelf, table);

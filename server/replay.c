@@ -255,27 +255,18 @@ static bool replay_line(struct duel *duel, char *line)
 	return message >= 0 && replay_words(duel, message, words.word + 1);
 }
 
-/* What is behind the last whole line is cut off. */
-static void cut_rest(const struct duel *duel, const struct line_reader *reader, off_t length)
-{
-	off_t rest = (off_t)(reader->end - reader->start);
-
-	if (rest > 0 && ftruncate(duel->journal.fd, length - rest) != 0)
-		log_warn("journal-not-mended duel=%s reason=\"%s\"", duel->birth->duel,
-			 strerror(errno));
-}
-
-/* All that the book has from here on, line by line; the place of its end in `end`. */
-static enum replayed read_on(struct reading *reading, struct line_reader *reader, off_t *end)
+/* All that the record has, line by line. */
+static enum replayed read_record(struct reading *reading, struct line_reader *reader)
 {
 	struct duel *duel = reading->duel;
 	char *line, *place;
+	off_t end = 0;
 	ssize_t got;
 	size_t room;
 
 	while (place = line_room(reader, &room),
-	       (got = pread(duel->journal.fd, place, room, *end)) > 0) {
-		*end += got;
+	       (got = pread(duel->ends->record, place, room, end)) > 0) {
+		end += got;
 		line_fed(reader, (size_t)got);
 		while ((line = line_next(reader)) != NULL) {
 			reading->line++;
@@ -302,33 +293,21 @@ enum replayed replay_text(struct duel *duel, char *text)
 	return reading.open ? REPLAY_DONE : REPLAY_EMPTY;
 }
 
-/* Where our record begins; -1: there is none. What is left of one whose head was never finished is
- * cut off. */
-static off_t find_record(const struct duel *duel)
-{
-	char whose[UUID_TEXT];
-	off_t begin = journal_last(duel->journal.fd, whose);
-
-	return begin >= 0 && (*whose == '\0' || strcmp(whose, duel->birth->duel) == 0) ? begin : -1;
-}
-
 enum replayed replay_journal(struct duel *duel)
 {
 	static struct line_reader reader;
 	static struct reading reading;
-	off_t begin = find_record(duel), end = begin + 1; /* its empty line */
 
-	if (begin < 0)
+	if (duel->ends->record < 0)
 		return REPLAY_EMPTY;
 	reader.start = reader.end = 0;
 	reading = (struct reading){.duel = duel};
 	duel->replaying = true;
-	if (read_on(&reading, &reader, &end) == REPLAY_REFUSED)
+	if (read_record(&reading, &reader) == REPLAY_REFUSED)
 		return REPLAY_REFUSED;
-	if (!reading.open && ftruncate(duel->journal.fd, begin) != 0)
-		return refuse(duel, strerror(errno), reading.line);
-	if (reading.open)
-		cut_rest(duel, &reader, end);
+	close(duel->ends->record);
+	if (!reading.open)
+		return refuse(duel, "it has no head", reading.line);
 	duel->replaying = false;
 	duel->origin = clock_ms() - duel->now;
 	if (duel->birth->results < 0) {
@@ -336,7 +315,7 @@ enum replayed replay_journal(struct duel *duel)
 		orders_tell(duel, DUEL_RESULTS, " %d", duel->results);
 		orders_flush(duel); /* so that a next one is told of what happens from here on */
 	}
-	return reading.open ? REPLAY_DONE : REPLAY_EMPTY;
+	return REPLAY_DONE;
 }
 
 /* --- settling --------------------------------------------------------------------------------- */

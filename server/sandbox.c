@@ -19,6 +19,7 @@
 #include "user.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <malloc.h>
 #include <linux/sockios.h>
 #include <sched.h>
@@ -111,6 +112,7 @@ static void __attribute__((noreturn)) fail(const char *what, int error)
 /* Reckoned by the spawner, set by each duel: it is counted from its own birth. The spawner's own
  * would add up over all tables. */
 static struct rlimit processor;
+static rlim_t file_most; /* of a file, for whatever reason */
 
 /* The kernel warns at `soft` and kills at `hard`; never more than we may have. */
 static struct rlimit narrow(__rlimit_resource_t resource, rlim_t soft, rlim_t hard)
@@ -146,14 +148,15 @@ static rlim_t address_space(void)
 	return pages * (rlim_t)sysconf(_SC_PAGESIZE);
 }
 
-/* Neither on files, whose size counts for those that others write too, nor on processes, which
- * root has without number: the filters see to both. */
+/* Not on processes, which root has without number: the filters see to that. On its journal each duel has
+ * one of its own. */
 static void set_limits(enum openness open)
 {
 	rlim_t memory = address_space() + MEMORY_MORE;
 	struct rlimit limit;
 
 	processor = narrow(RLIMIT_CPU, CPU_SECONDS, CPU_SECONDS + 1);
+	file_most = narrow(RLIMIT_FSIZE, RLIM_INFINITY, RLIM_INFINITY).rlim_cur;
 	limit = narrow(RLIMIT_NOFILE, DESCRIPTORS, DESCRIPTORS);
 	set_limit(RLIMIT_NOFILE, &limit);
 	limit = narrow(RLIMIT_AS, memory, memory);
@@ -182,13 +185,10 @@ static const int harmless[] = {
     SCMP_SYS(poll),
     SCMP_SYS(ppoll), /* what poll() is where the kernel has no poll */
 
-    /* its journal, which is open already */
+    /* its journal, which is open already, and a copy of what is in it */
     SCMP_SYS(pread64),
     SCMP_SYS(fsync),
     SCMP_SYS(fdatasync),
-    SCMP_SYS(fstat),
-    SCMP_SYS(lseek),	 /* these two not for the log: */
-    SCMP_SYS(ftruncate), /* key.c looks at the descriptor */
 
     /* time, on machines whose clock cannot be read without the kernel */
     SCMP_SYS(clock_gettime),
@@ -219,11 +219,15 @@ static const int harmless[] = {
     /* the spawner's; to the sockets and files that a duel has they do nothing */
     SCMP_SYS(bind),
     SCMP_SYS(getsockname),
-    SCMP_SYS(flock),
 
     /* the spawner's, locked (see key.h) */
     SCMP_SYS(connect),
     SCMP_SYS(openat),
+    SCMP_SYS(flock),
+    SCMP_SYS(lseek),
+    SCMP_SYS(ftruncate),
+    SCMP_SYS(memfd_create),
+    SCMP_SYS(sendfile),
 };
 
 /* Let through if its arguments are these, numbered from 0. */
@@ -260,6 +264,8 @@ static const struct {
       {1, SCMP_CMP_EQ, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0},
       {2, SCMP_CMP_EQ, 0, 0}}},
     {SCMP_SYS(prlimit64), 2, {{0, SCMP_CMP_EQ, 0, 0}, {1, SCMP_CMP_EQ, RLIMIT_CPU, 0}}},
+    {SCMP_SYS(prlimit64), 2, {{0, SCMP_CMP_EQ, 0, 0}, {1, SCMP_CMP_EQ, RLIMIT_FSIZE, 0}}},
+    {SCMP_SYS(fcntl), 1, {{1, SCMP_CMP_EQ, F_ADD_SEALS, 0}}},
 };
 
 static void add_rules(scmp_filter_ctx filter)
@@ -327,12 +333,25 @@ void sandbox_enter_spawner(const struct config *config)
 
 /* --- the duel's ------------------------------------------------------------------------------- */
 
-void sandbox_enter_duel(const struct config *config)
+/* The file of a timeline, which a duel may write to as well, may be longer than any book. */
+static void limit_journal(const struct config *config, off_t length)
+{
+	rlim_t most = (rlim_t)length < file_most ? (rlim_t)length : file_most;
+	struct rlimit limit = {most, most};
+
+	if (length == 0 || config->trace != NULL)
+		return;
+	if (key_call(SYS_prlimit64, 0, RLIMIT_FSIZE, (long)&limit, 0) != 0)
+		fail("a limit", errno);
+}
+
+void sandbox_enter_duel(const struct config *config, off_t journal)
 {
 	if (openness(config) == OPEN)
 		return;
 	if (key_call(SYS_prlimit64, 0, RLIMIT_CPU, (long)&processor, 0) != 0)
 		fail("a limit", errno);
+	limit_journal(config, journal);
 	key_forget();
 }
 

@@ -17,12 +17,14 @@
 
 #include "config.h"
 
+#include <sys/types.h>
+
 /* The spawner's part. Exits with a line that says why when the cage cannot be had: nobody plays
  * outside of it. */
 void sandbox_enter_spawner(const struct config *config);
 
-/* The duel's part. The same holds. */
-void sandbox_enter_duel(const struct config *config);
+/* The duel's part. The same holds. `journal`: so long the file may become; 0: it has none. */
+void sandbox_enter_duel(const struct config *config, off_t journal);
 
 /* Shall strace, gdb and /proc show the processes? */
 bool sandbox_is_readable(const struct config *config);

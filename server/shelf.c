@@ -6,7 +6,6 @@
 #include "../proto/args.h"
 #include "../proto/log.h"
 #include "journal.h"
-#include "key.h"
 
 #include <err.h>
 #include <errno.h>
@@ -16,14 +15,11 @@
 #include <sys/file.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 enum {
-	MODE_WHOLE = 0600,
 	MODE_BEHIND = 0400,   /* its duel has it open all the same */
-	NAME = 12,	      /* of a book: a number and a NUL */
 	TABLES_MAX = 1000000, /* far more than a machine can hold */
 };
 
@@ -49,9 +45,9 @@ void shelf_open(struct shelf *shelf, const char *state)
 	shelf->aside = open_folder(state, "aside");
 }
 
-static void print_name(char name[NAME], unsigned table)
+void shelf_print_name(char name[SHELF_NAME], unsigned table)
 {
-	struct text text = {.data = name, .size = NAME};
+	struct text text = {.data = name, .size = SHELF_NAME};
 
 	text_add(&text, "%u", table);
 }
@@ -75,7 +71,7 @@ static int open_book(const struct shelf *shelf, const char *name)
 	int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
 	int fd = openat(shelf->journals, name, flags);
 
-	if (fd >= 0 || errno != EACCES || fchmodat(shelf->journals, name, MODE_WHOLE, 0) != 0)
+	if (fd >= 0 || errno != EACCES || fchmodat(shelf->journals, name, SHELF_MODE_WHOLE, 0) != 0)
 		return fd;
 	fd = openat(shelf->journals, name, flags);
 	if (fd >= 0)
@@ -87,28 +83,28 @@ static int open_book(const struct shelf *shelf, const char *name)
  * then errno is not 0. */
 static int open_record(const struct shelf *shelf, unsigned table, const char *duel, off_t *begin)
 {
-	char name[NAME], whose[UUID_TEXT];
+	char name[SHELF_NAME], whose[UUID_TEXT];
 	int fd;
 
-	print_name(name, table);
+	shelf_print_name(name, table);
 	fd = open_book(shelf, name);
 	if (fd < 0) {
 		errno = errno == ENOENT ? 0 : errno;
 		return -1;
 	}
-	*begin = journal_last(fd, whose);
+	*begin = journal_last(fd, lseek(fd, 0, SEEK_END), whose);
 	/* one of which not even the name was written is nobody else's */
 	if (*begin >= 0 && (*whose == '\0' || strcmp(whose, duel) == 0))
 		return fd;
 	close(fd);
-	errno = 0;
+	errno = *begin == JOURNAL_DAMAGED ? EUCLEAN : 0;
 	return -1;
 }
 
 /* The book is as if the table had never been. */
 static void cut(int fd, off_t begin, const char *duel)
 {
-	if (ftruncate(fd, begin) != 0 || fchmod(fd, MODE_WHOLE) != 0)
+	if (ftruncate(fd, begin) != 0 || fchmod(fd, SHELF_MODE_WHOLE) != 0)
 		log_warn("journal-not-removed duel=%s reason=\"%s\"", duel, strerror(errno));
 }
 
@@ -146,7 +142,8 @@ static bool copy_rest(int to, int from, off_t begin)
 
 static bool copy_record(const struct shelf *shelf, int fd, off_t begin, const char *name)
 {
-	int copy = openat(shelf->aside, name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, MODE_WHOLE);
+	int copy = openat(shelf->aside, name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC,
+			  SHELF_MODE_WHOLE);
 	bool whole = copy >= 0 && copy_rest(copy, fd, begin);
 	int error = errno;
 
@@ -161,9 +158,9 @@ static bool copy_record(const struct shelf *shelf, int fd, off_t begin, const ch
 /* For this a full disk has room. */
 static void move_book(const struct shelf *shelf, unsigned table, const char *name)
 {
-	char from[NAME];
+	char from[SHELF_NAME];
 
-	print_name(from, table);
+	shelf_print_name(from, table);
 	if (renameat(shelf->journals, from, shelf->aside, name) == 0)
 		log_warn("journal-set-aside table=%u name=aside/%s", table, name);
 	else
@@ -202,10 +199,10 @@ void shelf_set_book_aside(const struct shelf *shelf, unsigned table)
 
 void shelf_mark(const struct shelf *shelf, unsigned table, bool behind)
 {
-	char name[NAME];
+	char name[SHELF_NAME];
 
-	print_name(name, table);
-	if (fchmodat(shelf->journals, name, behind ? MODE_BEHIND : MODE_WHOLE, 0) != 0 &&
+	shelf_print_name(name, table);
+	if (fchmodat(shelf->journals, name, behind ? MODE_BEHIND : SHELF_MODE_WHOLE, 0) != 0 &&
 	    errno != ENOENT)
 		log_warn("journal-not-marked table=%u reason=\"%s\"", table, strerror(errno));
 }
@@ -218,9 +215,9 @@ bool shelf_is_behind(const struct stat *status)
 off_t shelf_length(const struct shelf *shelf, unsigned table)
 {
 	struct stat status;
-	char name[NAME];
+	char name[SHELF_NAME];
 
-	print_name(name, table);
+	shelf_print_name(name, table);
 	if (shelf->journals < 0 || fstatat(shelf->journals, name, &status, 0) != 0)
 		return 0;
 	return status.st_size;
@@ -233,43 +230,4 @@ uint64_t shelf_sign(const char *duel)
 	for (const char *c = duel; *c != '\0'; c++)
 		sign = sign * 31 + (unsigned char)*c;
 	return sign | 1; /* 0 is nobody's */
-}
-
-/* The first record of a book that has become long. All in it is over: its table is ours now. Only when
- * the recorder has taken the last of them it has taken all. */
-static void begin_anew(int fd, uint64_t kept)
-{
-	char last[UUID_TEXT];
-
-	if (lseek(fd, 0, SEEK_END) > BOOK_LONG && kept != 0 && journal_last(fd, last) >= 0 &&
-	    shelf_sign(last) == kept)
-		(void)!ftruncate(fd, 0);
-}
-
-/* From the spawner's cage, where opening is locked. */
-static int open_locked(int journals, const char *name, int flags)
-{
-	return (int)key_call(SYS_openat, journals, (long)name, flags, MODE_WHOLE);
-}
-
-int shelf_open_book(int journals, unsigned table, bool again, uint64_t kept)
-{
-	int flags = O_RDWR | O_APPEND | O_CLOEXEC | O_NOFOLLOW | (again ? 0 : O_CREAT);
-	char name[NAME];
-	int fd;
-
-	print_name(name, table);
-	fd = open_locked(journals, name, flags);
-	if (fd < 0 && again && errno == EROFS)
-		fd = open_locked(journals, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-	if (fd < 0)
-		return -1;
-	if (flock(fd, LOCK_EX | LOCK_NB) != 0) {
-		close(fd);
-		errno = EAGAIN; /* the dead duel is not quite dead */
-		return -1;
-	}
-	if (!again)
-		begin_anew(fd, kept);
-	return fd;
 }

@@ -1,6 +1,6 @@
 /*
  * shelf.h - the folder of books (see journal.h), as the server sees it: it never writes a line into
- * one. Opening them is the spawner's work, writing the duels'.
+ * one. Opening them is the spawner's work (book.h), writing the duels'.
  *
  *      STATE/journals/3              the book of table 3: the last record is that of the table that is
  *                                    being played there, or was
@@ -24,6 +24,13 @@
 
 /* Longer ones are begun anew by the next table, when the recorder has all of it: some hundred games. */
 enum { BOOK_LONG = 65536 };
+
+enum {
+	SHELF_NAME = 12, /* of a book: a number and a NUL */
+	SHELF_MODE_WHOLE = 0600,
+};
+
+void shelf_print_name(char name[SHELF_NAME], unsigned table);
 
 struct shelf {
 	int journals, aside; /* descriptors of the two folders; -1: there is none */
@@ -49,12 +56,6 @@ bool shelf_is_behind(const struct stat *status);
 
 /* The length of its book; 0 when there is none. */
 off_t shelf_length(const struct shelf *shelf, unsigned table);
-
-/* Open the book of a table, for the spawner: -1 with errno. `again`: it has to be there, and may be
- * on a disk that has become read-only: then it falls behind. It is locked as long as a duel has it,
- * so that two never write into the same one. `kept`: the sign of the last duel of this table whose game
- * the recorder has put into the database; 0: of none. Until then even a long book only grows. */
-int shelf_open_book(int journals, unsigned table, bool again, uint64_t kept);
 
 /* A number for the id of a duel, never 0. */
 uint64_t shelf_sign(const char *duel);

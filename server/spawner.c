@@ -10,11 +10,11 @@
 #include "../proto/log.h"
 #include "../proto/message.h"
 #include "../proto/text.h"
+#include "book.h"
 #include "descriptors.h"
 #include "duel.h"
 #include "key.h"
 #include "sandbox.h"
-#include "shelf.h"
 #include "title.h"
 
 #include <assert.h>
@@ -42,6 +42,7 @@ static struct {
 	struct heritage heritage;
 	struct parcel parcel;
 	struct duel_ends ends;
+	struct book book;
 	struct birth birth;
 	char text[BIRTH_MAX + 1];
 } at_hand;
@@ -155,7 +156,7 @@ static void __attribute__((noreturn)) be_duel(const struct heritage *heritage, i
 	spawner_die_with(server);
 	log_set_tag("duel");
 	locking = trace_begin();
-	sandbox_enter_duel(heritage->config);
+	sandbox_enter_duel(heritage->config, at_hand.book.limit);
 	trace_end(locking, SLICE_SANDBOX);
 	trace_name_process("duel %u %s: %s, %s%s", birth->table, birth->shape.game->name,
 			   birth->seat[0].name, birth->seat[1].name,
@@ -181,12 +182,14 @@ static long clone_for_server(void)
 }
 
 /* The journal of a table. A new one plays without, if need be; one that is born again cannot: -1. */
-static bool open_journal(const struct heritage *heritage, const struct birth *birth, int *journal)
+static bool open_journal(const struct heritage *heritage, const struct birth *birth)
 {
 	static int told;
+	bool good = book_open(&at_hand.book, heritage->journals, birth);
 
-	*journal = shelf_open_book(heritage->journals, birth->table, birth->again, birth->kept);
-	if (*journal >= 0) {
+	at_hand.ends.journal = at_hand.book.append;
+	at_hand.ends.record = at_hand.book.record;
+	if (good) {
 		told = 0;
 		return true;
 	}
@@ -230,7 +233,7 @@ int spawner_spawn(const struct heritage *heritage, int socket, pid_t server, str
 
 	if (!prepare_ends(heritage, birth, parcel))
 		return EBADMSG;
-	if (!open_journal(heritage, birth, &ends->journal))
+	if (!open_journal(heritage, birth))
 		return errno;
 	if (birth->open)
 		ends->passing = open_passing(heritage, name);
@@ -249,8 +252,7 @@ int spawner_spawn(const struct heritage *heritage, int socket, pid_t server, str
 	PROBE2(fork, birth->table, pid);
 	if (ends->passing >= 0)
 		close(ends->passing);
-	if (ends->journal >= 0)
-		close(ends->journal);
+	book_close(&at_hand.book);
 	return pid < 0 ? error : 0;
 }
 

@@ -128,7 +128,8 @@ static bool read_start(const char *journal, int64_t *started)
 static void prepare(struct taping *taping, struct record *record, const char *name,
 		    const struct config *config)
 {
-	static const struct duel_ends none = {.up = -1, .down = -1, .passing = -1, .journal = -1};
+	static const struct duel_ends none = {
+	    .up = -1, .down = -1, .passing = -1, .journal = -1, .record = -1};
 	struct duel *duel = &taping->duel;
 
 	memset(taping, 0, sizeof(*taping));

@@ -64,7 +64,7 @@ power_of() { # PID
 	watched=$DUEL mover=$MOVER
 	for word in open old-open openat2 stat socket unix-socket connect execve execveat \
 		fork clone clone3 ptrace read-memory kill tgkill sendto sendmsg setsockopt ioctl \
-		prlimit prctl code truncate-log truncate-disguised seek-log seek-disguised \
+		prlimit prctl code cut-book stretch-book truncate-log truncate-disguised seek-log seek-disguised \
 		map-log poison poison-disguised other-numbers x32; do
 		tries "$word" 'a system call that its cage forbids'
 	done
@@ -102,6 +102,23 @@ power_of() { # PID
 	[[ $(grep duel-crashed "$SERVER_LOG") == *status=0x0\ * ]]
 	run ! grep -q FORGED "$SERVER_LOG"
 	exec {typed}>&-
+}
+
+@test "a duel can add to the book of its table, so much and no more, and read nothing in it" {
+	start_server
+	# a game of others stands in it
+	sit tictactoe '' C D
+	send C LOGOUT
+	expect C 'ABORTED logout'
+	expect_later D 'ROUND *'
+	wait_until has_kept 1 --player C
+	tries read-book 'it ended'
+	[[ $(grep duel-crashed "$SERVER_LOG" | tail -n 1) == *status=0x0\ * ]]
+	tries fill-book 'it ended'
+	# 20 MiB, less its own record
+	grep -q 'duel-crashed .* status=0x1[34]00 ' "$SERVER_LOG"
+	(($(cat "$HOLMGANG_STATE"/journals/* | wc -c) < 21 << 20))
+	has_kept 1 --player C
 }
 
 @test "what a duel logs is of a known kind, printable, not too much, and has its own names" {

@@ -38,14 +38,33 @@ static void add_filler(int fd, int length)
 		add(fd, i % 20 == 19 ? "\n" : "h");
 }
 
+static off_t last(int fd, char duel[UUID_TEXT])
+{
+	return journal_last(fd, lseek(fd, 0, SEEK_END), duel);
+}
+
 static void test_none(void)
 {
 	char duel[UUID_TEXT];
 	int fd = book();
 
-	CHECK(journal_last(fd, duel) == -1);
+	CHECK(last(fd, duel) == JOURNAL_NO_RECORD);
 	add_filler(fd, 3 * PIECE);
-	CHECK(journal_last(fd, duel) == -1);
+	CHECK(last(fd, duel) == JOURNAL_DAMAGED);
+	close(fd);
+}
+
+/* A book that somebody has stretched to more than a disk can hold is not searched for hours. */
+static void test_stretched(void)
+{
+	char duel[UUID_TEXT];
+	int fd = book();
+
+	add(fd, head);
+	CHECK(ftruncate(fd, (off_t)RECORD_LARGEST) == 0);
+	CHECK(last(fd, duel) == 0);
+	CHECK(ftruncate(fd, (off_t)1 << 43) == 0);
+	CHECK(last(fd, duel) == JOURNAL_DAMAGED);
 	close(fd);
 }
 
@@ -62,7 +81,7 @@ static void test_places(void)
 		add(fd, "0 over\n");
 		add(fd, head);
 		add_filler(fd, behind);
-		CHECK(journal_last(fd, duel) == (off_t)strlen(other) + 7);
+		CHECK(last(fd, duel) == (off_t)strlen(other) + 7);
 		check_text(duel, "00000000-0000-4000-8000-000000000001");
 		close(fd);
 	}
@@ -77,7 +96,7 @@ static void test_torn(void)
 
 		add(fd, other);
 		CHECK(write(fd, head, length) == (ssize_t)length);
-		CHECK(journal_last(fd, duel) == (off_t)strlen(other));
+		CHECK(last(fd, duel) == (off_t)strlen(other));
 		CHECK(*duel == '\0' || length >= 77);
 		close(fd);
 	}
@@ -106,6 +125,7 @@ static void test_cut_head(void)
 int main(void)
 {
 	test_none();
+	test_stretched();
 	test_places();
 	test_cut_head();
 	test_torn();

@@ -6,6 +6,7 @@
  * gets through says so by the status with which it ends.
  */
 #include <arpa/inet.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <linux/sched.h>
 #include <poll.h>
@@ -202,6 +203,48 @@ static long try_code(void)
 		    0) == MAP_FAILED;
 }
 
+/* Whatever it has that is a file: the book of its table. */
+static int book(void)
+{
+	char byte;
+
+	for (int fd = 3; fd < 64; fd++)
+		if (pread(fd, &byte, 0, 0) == 0 || errno == EBADF)
+			if (write(fd, "", 0) == 0)
+				return fd;
+	return -1;
+}
+
+static long try_cut_book(void)
+{
+	return ftruncate(book(), 0);
+}
+
+static long try_stretch_book(void)
+{
+	return ftruncate(book(), (off_t)1 << 43);
+}
+
+/* Earlier tables' private words stand in it. */
+static long try_read_book(void)
+{
+	char words[64];
+
+	_exit(pread(book(), words, sizeof(words), 0) >= 0 || read(book(), words, 1) >= 0 ? ESCAPED
+											 : 0);
+}
+
+/* Over what stands there already; behind it; more than a disk has. What it could add says its status, in MiB. */
+static long try_fill_book(void)
+{
+	static const char piece[65536] = {'\n'};
+	int pieces = 0;
+
+	while (pieces < 4096 && write(book(), piece, sizeof(piece)) > 0)
+		pieces++;
+	_exit(pieces >> 4);
+}
+
 static long try_truncate_log(void)
 {
 	return ftruncate(STDERR_FILENO, 0);
@@ -338,6 +381,10 @@ static const struct {
     {"prlimit", try_prlimit},
     {"prctl", try_prctl},
     {"code", try_code},
+    {"cut-book", try_cut_book},
+    {"stretch-book", try_stretch_book},
+    {"read-book", try_read_book},
+    {"fill-book", try_fill_book},
     {"truncate-log", try_truncate_log},
     {"truncate-disguised", try_truncate_disguised},
     {"seek-log", try_seek_log},

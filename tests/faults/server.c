@@ -139,7 +139,8 @@ static off_t length_of_book(int folder, const char *name, const char *id)
 
 	if (fd < 0)
 		return -1;
-	if (journal_last(fd, duel) >= 0 && strncmp(duel, id, strlen(id)) == 0)
+	if (journal_last(fd, lseek(fd, 0, SEEK_END), duel) >= 0 &&
+	    strncmp(duel, id, strlen(id)) == 0)
 		length = lseek(fd, 0, SEEK_END);
 	close(fd);
 	return length;

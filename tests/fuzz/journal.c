@@ -75,7 +75,8 @@ static const struct table_sink sink = {
 static enum replayed play(int fd)
 {
 	static const struct config config = {.defaults = {.wait = 10}};
-	static const struct duel_ends ends = {.up = -1, .down = -1, .passing = -1, .journal = -1};
+	static const struct duel_ends ends = {
+	    .up = -1, .down = -1, .passing = -1, .journal = -1, .record = -1};
 	static struct birth birth;
 	enum replayed replayed;
 

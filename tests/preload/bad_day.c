@@ -12,6 +12,7 @@
  *
  * Never: touches the monotonic clock, which no computer's owner can set.
  */
+#include "../../server/heritage.h"
 #include "../../server/key.h"
 
 #include <dlfcn.h>
@@ -65,11 +66,18 @@ static int refused(void)
 
 /* --- files ------------------------------------------------------------------------------------ */
 
-/* Only a file has a place to write at; asked so since a duel may not do much more. */
+/* Only a file has a place to read at, if it may be read; asked so since a duel may not do much more. */
+static int is_file(int fd)
+{
+	char byte;
+
+	return pread(fd, &byte, 0, 0) == 0 || errno == EBADF;
+}
+
 ssize_t write(int fd, const void *data, size_t length)
 {
-	if (fd > STDERR_FILENO && is(BYTE_READ_ONLY, 'R') && lseek(fd, 0, SEEK_CUR) >= 0 &&
-	    refused())
+	/* the spawner has its log among its own */
+	if (fd > STDERR_FILENO && fd < SPAWNER_SOCKET && is(BYTE_READ_ONLY, 'R') && is_file(fd) && refused())
 		return -1;
 	return syscall(SYS_write, fd, data, length);
 }
@@ -96,7 +104,8 @@ long key_call(long number, long a, long b, long c, long d)
 
 	if (real == NULL) /* by way of an object: ISO C knows no pointer that is both */
 		*(void **)&real = dlsym(RTLD_NEXT, "key_call");
-	if (number == SYS_openat && (c & O_ACCMODE) != O_RDONLY && refused())
+	if (((number == SYS_openat && (c & O_ACCMODE) != O_RDONLY) || number == SYS_ftruncate) &&
+	    refused())
 		return -1;
 	return real(number, a, b, c, d);
 }
