@@ -41,14 +41,13 @@ enum sender {
 	M(CLIENT_RESUME,  "RESUME",   BY_CLIENT,      1, 1,    "token")                             \
 	M(CLIENT_LOGOUT,  "LOGOUT",   BY_CLIENT,      0, 0,    "")                                  \
 	\
-	M(SERVER_ENTRY,   "entry",    BY_SERVER,      7, 7,    "place next-cursor uuid address name game state") \
-	M(SERVER_END,     "end",      BY_SERVER,      2, 2,    "place next-cursor; - when complete") \
+	M(SERVER_LISTED,  "listed",   BY_SERVER,      3, 3,    "place connection bytes; he has been told his LIST") \
 	M(SERVER_STOP,    "stop",     BY_SERVER,      1, 1,    "reason")                            \
 	M(PASS_RESUME,    "resume",   BY_SERVER_PASS, 2, 2,    "place connection; carries its socket") \
 	M(PASS_JOIN,      "join",     BY_SERVER_PASS, 9, 9,    "place connection, then as in a birth's seat") \
 	\
 	M(DUEL_LAST_FRAME, "last-frame", BY_DUEL,     2, 31,   "datagrams sent to viewers, the frame") \
-	M(DUEL_LIST,      "list",     BY_DUEL,        2, 2,    "place cursor")                      \
+	M(DUEL_LIST,      "list",     BY_DUEL,        2, 2,    "place number; of his connection's LISTs") \
 	M(DUEL_RESULT,    "result",   BY_DUEL,        4, 4,    "number round why winners")                 \
 	M(DUEL_RESULTS,   "results",  BY_DUEL,        1, 1,    "that its journal has; to a server that knows none") \
 	M(DUEL_ROOM,      "room",     BY_DUEL,        1, 1,    "newcomers that could join now")     \
@@ -73,8 +72,7 @@ enum sender {
 	M(JOURNAL_TICK,   "tick",     BY_JOURNAL,     0, 0,    "something was due")                 \
 	M(JOURNAL_JOIN,   "join",     BY_JOURNAL,     11, 11,  "place connection bytes-in bytes-out, then as in a seat") \
 	M(JOURNAL_BACK,   "back",     BY_JOURNAL,     4, 4,    "place connection bytes-in bytes-out") \
-	M(JOURNAL_ENTRY,  "entry",    BY_JOURNAL,     7, 7,    "as the server's")                   \
-	M(JOURNAL_END,    "end",      BY_JOURNAL,     1, 1,    "place; of its LIST")                \
+	M(JOURNAL_LISTED, "listed",   BY_JOURNAL,     2, 2,    "place bytes; he has been told his LIST") \
 	M(JOURNAL_STOP,   "stop",     BY_JOURNAL,     1, 1,    "reason")                            \
 	M(JOURNAL_OVER,   "over",     BY_JOURNAL,     0, 0,    "nobody is at the table any more")
 /* clang-format on */

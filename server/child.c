@@ -191,6 +191,7 @@ void child_seat(struct child *child, int place, struct visitor *visitor)
 	visitor->child = child;
 	visitor->seat = place;
 	visitor->connection = child->connections++;
+	visitor->lists = 0;
 	child->member[place] = visitor;
 }
 
@@ -264,7 +265,7 @@ void child_tell(struct lobby *lobby, struct child *child, const char *lines, siz
 	int64_t begun = trace_begin();
 
 	(void)lobby;
-	if (child->closed)
+	if (child->closed || child->down < 0)
 		return;
 	trace_sent(&child->link, WAY_DOWN, begun, lines, length);
 	if (write(child->down, lines, length) < 0 && errno != EPIPE)

@@ -434,6 +434,7 @@ void door_let_socket_out(struct lobby *lobby, struct visitor *visitor)
 
 	if (visitor->source.fd < 0)
 		return;
+	list_drop(lobby, visitor);
 	lobby_watch(lobby, &visitor->source, 0);
 	visitor->source.fd = -1;
 	set_origin(visitor, NULL);

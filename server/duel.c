@@ -143,8 +143,9 @@ static void wait_for_something(struct duel *duel, struct pollfd slot[],
 
 		if (player->peer.out.end > player->peer.out.start)
 			events |= POLLOUT;
-		slot[SLOT_PLAYER + seat] = (struct pollfd){.fd = events ? player->peer.fd : -1,
-							   .events = events};
+		/* also who is told a LIST: his connection may break */
+		slot[SLOT_PLAYER + seat] = (struct pollfd){
+		    .fd = events || player->listing ? player->peer.fd : -1, .events = events};
 	}
 	poll(slot, (nfds_t)(SLOT_PLAYER + duel->places), trace_wait(wait));
 	duel->now = duel_clock(duel);
@@ -173,7 +174,9 @@ static void hear_all(struct duel *duel, const struct pollfd slot[])
 		/* a player may have come back on another socket just now */
 		if (slot[SLOT_PLAYER + seat].fd != duel->player[seat].peer.fd)
 			continue;
-		if (came & ~POLLOUT)
+		if (duel->player[seat].listing && (came & (POLLHUP | POLLERR)))
+			input_lost(duel, seat);
+		else if (came & ~POLLOUT)
 			seats_hear(duel, seat, came & (POLLRDHUP | POLLHUP | POLLERR));
 	}
 }

@@ -64,8 +64,8 @@ bool echo_log(struct lobby *lobby, struct child *child, const struct words *word
 		text_add(&said, " ");
 		add_printable(&said, words->word[i]);
 	}
-	log_event(level, "%s table=%u pid=%d duel=%s%s", words->word[2], child->slot,
-		  (int)child->pid, child->birth.duel, said.data);
+	log_event(level, "%s%s table=%u pid=%d duel=%s", words->word[2], said.data, child->slot,
+		  (int)child->pid, child->birth.duel);
 	return true;
 }
 

@@ -146,6 +146,7 @@ static void meet(struct duel *duel, int place, unsigned connection, bool full,
 	player->taken = since->in;
 	player->full = full;
 	player->listing = false;
+	player->lists = 0;
 }
 
 /* What he has been told goes out first, then he has left or is away. */
@@ -166,7 +167,8 @@ static void start_list(struct player *player)
 {
 	peer_hold(&player->peer);
 	player->listing = true;
-	strcpy(player->cursor, "0");
+	player->list_asked = false;
+	player->lists++;
 }
 
 /* In the journal it is, and nobody has heard of it: a good time to die, when that is wanted. */
@@ -275,27 +277,14 @@ void input_lost(struct duel *duel, int place)
 
 /* --- what the server says --------------------------------------------------------------------- */
 
-/* One of a LIST: next cursor, uuid, address, name, game, state. */
-void input_entry(struct duel *duel, int place, char *const word[])
+/* His LIST has been told, by the server. */
+void input_listed(struct duel *duel, int place, uint64_t bytes)
 {
 	struct player *player = &duel->player[place];
 
-	write_record(duel, JOURNAL_ENTRY, " %d %s %s %s %s %s %s", place, word[0], word[1], word[2],
-		     word[3], word[4], word[5]);
-	text_print(player->cursor, sizeof(player->cursor), "%s", word[0]);
-	if (player->full)
-		peer_say_in_list(&player->peer, "%s %s %s %s %s", word[1], word[2], word[3],
-				 word[4], word[5]);
-	else
-		peer_say_in_list(&player->peer, "%s %s", word[1], word[2]);
-}
-
-void input_list_end(struct duel *duel, int place)
-{
-	struct player *player = &duel->player[place];
-
-	write_record(duel, JOURNAL_END, " %d", place);
-	peer_say_in_list(&player->peer, "END");
+	write_record(duel, JOURNAL_LISTED, " %d %" PRIu64, place, bytes);
+	if (duel->replaying)
+		peer_skip(&player->peer, bytes);
 	peer_release(&player->peer);
 	player->listing = false;
 }

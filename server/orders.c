@@ -9,6 +9,7 @@
 #include "descriptors.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <sys/socket.h>
@@ -99,18 +100,17 @@ static bool read_seat(const struct duel *duel, const char *word, int *seat)
 static bool hear_server_line(struct duel *duel, char *line)
 {
 	struct words words;
+	unsigned connection;
+	long bytes;
 	int seat;
 
 	switch (message_read(BY_SERVER, line, &words)) {
-	case SERVER_ENTRY:
-		if (!read_seat(duel, words.word[1], &seat))
+	case SERVER_LISTED:
+		if (!read_seat(duel, words.word[1], &seat) ||
+		    !birth_read_connection(words.word[2], &connection) ||
+		    !args_read_number(words.word[3], 0, LONG_MAX, &bytes))
 			return false;
-		seats_hear_entry(duel, seat, words.word + 2);
-		return true;
-	case SERVER_END:
-		if (!read_seat(duel, words.word[1], &seat))
-			return false;
-		seats_end_list(duel, seat, words.word[2]);
+		seats_hear_listed(duel, seat, connection, (uint64_t)bytes);
 		return true;
 	case SERVER_STOP:
 		if (!duel->table.done)

@@ -36,6 +36,12 @@ void peer_take_over(struct peer *peer, int fd, size_t skip)
 	peer->skip = skip;
 }
 
+void peer_skip(struct peer *peer, size_t bytes)
+{
+	if (peer->skip != PEER_MUTE)
+		peer->skip -= bytes < peer->skip ? bytes : peer->skip;
+}
+
 static void set_low_water(struct peer *peer, int bytes)
 {
 	if (peer->low_water == bytes)
@@ -272,13 +278,17 @@ void peer_say_line(struct peer *peer, const char *line)
 	say(peer, peer->holding, "\n", 1);
 }
 
-void peer_say_in_list(struct peer *peer, const char *format, ...)
+void peer_say_in_list(struct peer *peer, const struct text *lines)
 {
-	va_list args;
+	size_t sent = 0;
 
-	va_start(args, format);
-	say_list(peer, false, format, args);
-	va_end(args);
+	if (!peer->broken && peer->out.start == peer->out.end) {
+		ssize_t length = send_piece(peer->fd, lines->data, lines->length, false);
+
+		sent = length < 0 ? 0 : (size_t)length;
+		peer_counts.bytes += sent;
+	}
+	bytes_add(peer, &peer->out, lines->data + sent, lines->length - sent);
 }
 
 void peer_say_error(struct peer *peer, enum error error, const char *text)

@@ -85,6 +85,9 @@ void peer_close(struct peer *peer);
  * it have been sent. */
 void peer_take_over(struct peer *peer, int fd, size_t skip);
 
+/* So much of what has been sent is neither ours nor of the process before us. */
+void peer_skip(struct peer *peer, size_t bytes);
+
 /* Throw away input that has been dealt with. */
 void peer_take_bytes(struct peer *peer, size_t length);
 
@@ -108,11 +111,10 @@ void peer_say_line(struct peer *peer, const char *line);
 void peer_say_error(struct peer *peer, enum error error, const char *text);
 
 /* While a peer is being told a LIST, what others make us say to it is held back, so that the LIST
- * comes in one piece. peer_say_in_list() says the lines of the LIST. */
+ * comes in one piece. Lines of the LIST are sent as far as they can be, and so take no memory. */
 void peer_hold(struct peer *peer);
 void peer_release(struct peer *peer);
-void peer_say_in_list(struct peer *peer, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+void peer_say_in_list(struct peer *peer, const struct text *lines);
 
 /* Send what can be sent. False: the connection is broken, or has not read for too long. */
 bool peer_flush(struct peer *peer, int64_t now);

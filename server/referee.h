@@ -33,10 +33,9 @@ struct player {
 	unsigned connection; /* its number; the same player may come with another */
 	uint64_t taken;	     /* bytes of it that have been dealt with, as stream.h counts */
 	bool full;	     /* speaks the full dialect */
-	bool listing;	     /* is being told a LIST … */
-	char cursor[24];
-	bool asked; /* … whose next lines have been asked for … */
-	bool stale; /* … by a connection that is gone */
+	bool listing;	     /* is told a LIST, by the server, and nothing by us … */
+	bool list_asked;     /* … which the server knows */
+	unsigned lists;	     /* of this connection */
 	enum stay stay;
 	enum parting parting;
 	int64_t leave_by; /* even if he has not read everything */
@@ -86,8 +85,7 @@ void input_over(struct duel *duel);
 bool input_join(struct duel *duel, int place, unsigned connection, const struct stream *since,
 		char *const word[]);
 void input_back(struct duel *duel, int place, unsigned connection, const struct stream *since);
-void input_entry(struct duel *duel, int place, char *const word[]);
-void input_list_end(struct duel *duel, int place);
+void input_listed(struct duel *duel, int place, uint64_t bytes);
 void input_stop(struct duel *duel, const char *reason);
 
 /* replay.c */
@@ -105,8 +103,7 @@ enum replayed replay_settle(struct duel *duel);
 /* seats.c */
 bool seats_may_hear(const struct duel *duel, int seat);
 void seats_hear(struct duel *duel, int seat, bool hung_up);
-void seats_hear_entry(struct duel *duel, int seat, char *const word[]); /* of a LIST */
-void seats_end_list(struct duel *duel, int seat, const char *cursor);
+void seats_hear_listed(struct duel *duel, int seat, unsigned connection, uint64_t bytes);
 void seats_ask_for_lists(struct duel *duel);
 void seats_flush(struct duel *duel);
 void seats_let_go(struct duel *duel);

@@ -187,17 +187,16 @@ static bool replay_back(struct duel *duel, char *const word[])
 	return true;
 }
 
-/* A LIST goes on for somebody whose table has ended. */
-static bool replay_list(struct duel *duel, enum message message, char *const word[])
+/* Somebody may hear the last of a LIST when his table has ended. */
+static bool replay_listed(struct duel *duel, char *const word[])
 {
+	uint64_t bytes;
 	long place;
 
-	if (!args_read_number(word[0], 0, duel->places - 1, &place) || !duel->player[place].listing)
+	if (!args_read_number(word[0], 0, duel->places - 1, &place) ||
+	    !duel->player[place].listing || !read_bytes(word[1], &bytes))
 		return false;
-	if (message == JOURNAL_ENTRY)
-		input_entry(duel, (int)place, word + 1);
-	else
-		input_list_end(duel, (int)place);
+	input_listed(duel, (int)place, bytes);
 	return true;
 }
 
@@ -205,8 +204,8 @@ static bool replay_words(struct duel *duel, enum message message, char *const wo
 {
 	int place = -1;
 
-	if (message == JOURNAL_ENTRY || message == JOURNAL_END)
-		return replay_list(duel, message, word);
+	if (message == JOURNAL_LISTED)
+		return replay_listed(duel, word);
 	if (message == JOURNAL_OVER) {
 		input_over(duel);
 		return true;
@@ -343,6 +342,8 @@ static bool settle_streams(struct player *player)
 		player->parting = PARTING_LOST;
 		return true;
 	}
+	if (player->listing)
+		peer->skip = 0; /* what has gone out since is the server's LIST */
 	if (peer->skip != 0 || now.in > player->taken)
 		return false;
 	peer_take_bytes(peer, (size_t)(player->taken - now.in));

@@ -12,13 +12,13 @@
 #include "../proto/message.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 enum {
-	ENTRIES_A_CHUNK = 12, /* lines of a LIST in one answer: they fit into the smallest pipe */
 	SAID_BURST = 5000,    /* messages of one duel at once, far more than any game makes … */
 	SAID_A_SECOND = 2000, /* … and on and on */
 };
@@ -63,30 +63,11 @@ static struct visitor *member(const struct child *child, const char *word)
 
 static bool answer_list(struct lobby *lobby, struct child *child, const struct words *words)
 {
-	char data[LINE_MAX_PIPE];
-	struct text text = TEXT_IN(data);
 	struct visitor *asker = member(child, words->word[1]);
-	const struct visitor *found = asker;
-	size_t cursor;
-	long read;
+	long number;
 
-	if (asker == NULL || !args_read_number(words->word[2], 0, INT32_MAX, &read))
-		return false;
-	cursor = (size_t)read;
-	for (int i = 0; i < ENTRIES_A_CHUNK && found != NULL; i++) {
-		found = list_next(lobby, asker, &cursor);
-		if (found != NULL)
-			text_add(&text, "%s %d %zu %s %s %s %s %s\n", message_word(SERVER_ENTRY),
-				 asker->seat, cursor, found->id, found->address,
-				 found->waiting.wish.name, found->waiting.wish.shape.game->name,
-				 list_state(found));
-	}
-	if (found == NULL)
-		text_add(&text, "%s %d -\n", message_word(SERVER_END), asker->seat);
-	else
-		text_add(&text, "%s %d %zu\n", message_word(SERVER_END), asker->seat, cursor);
-	child_tell(lobby, child, data, text.length);
-	return true;
+	return asker != NULL && args_read_number(words->word[2], 1, UINT_MAX, &number) &&
+	       list_for_seated(lobby, asker, (unsigned)number);
 }
 
 static bool note_result(struct lobby *lobby, struct child *child, const struct words *words)
@@ -286,8 +267,7 @@ static bool hear_line(struct lobby *lobby, struct child *child, char *line)
 	trace_heard(&child->link, WAY_UP, line);
 	message = message_read(BY_DUEL, line, &words);
 
-	/* it asks for the next piece of a LIST when it has read the one before, so never for two */
-	if (message == DUEL_LIST ? ++child->lists > 1 : !may_say_more(lobby, child))
+	if (!may_say_more(lobby, child))
 		return false;
 	if (message < 0 || child->state == CHILD_LAUNCHED ||
 	    (child->state == CHILD_DONE && !handlers[message].after_farewell))
@@ -352,7 +332,6 @@ void report_hear(struct lobby *lobby, struct source *source, uint32_t events)
 	}
 	if (child->killed)
 		return; /* its word does not count any more; the end of its pipe will come */
-	child->lists = 0;
 	if (!hear_bytes(lobby, child, data, held + (size_t)length))
 		child_kill(child, "says what it may not");
 	else if ((events & EPOLLHUP) && (size_t)length < sizeof(data) - held)

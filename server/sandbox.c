@@ -341,7 +341,8 @@ static void limit_journal(const struct config *config, off_t length)
 
 	if (length == 0 || config->trace != NULL)
 		return;
-	if (key_call(SYS_prlimit64, 0, RLIMIT_FSIZE, (long)&limit, 0) != 0)
+	/* EPERM: somebody has given us less already */
+	if (key_call(SYS_prlimit64, 0, RLIMIT_FSIZE, (long)&limit, 0) != 0 && errno != EPERM)
 		fail("a limit", errno);
 }
 

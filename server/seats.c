@@ -1,8 +1,8 @@
 /*
  * seats.c - the players as their duel has them: hears their lines, lets them go.
  *
- * A line is written to the journal and answered before it is taken from the socket. What a LIST says only the server knows: it
- * is fetched in pieces, as fast as its reader takes them.
+ * A line is written to the journal and answered before it is taken from the socket. A LIST only the server can
+ * tell, and does so itself: it has the socket too. Until it has done so we say nothing there.
  */
 #include "referee.h"
 
@@ -44,36 +44,24 @@ void seats_hear(struct duel *duel, int seat, bool hung_up)
 
 /* --- LIST ------------------------------------------------------------------------------------- */
 
-void seats_hear_entry(struct duel *duel, int seat, char *const word[])
+void seats_hear_listed(struct duel *duel, int seat, unsigned connection, uint64_t bytes)
 {
-	if (duel->player[seat].listing && !duel->player[seat].stale)
-		input_entry(duel, seat, word);
+	const struct player *player = &duel->player[seat];
+
+	if (player->listing && player->list_asked && player->connection == connection)
+		input_listed(duel, seat, bytes);
 }
 
-void seats_end_list(struct duel *duel, int seat, const char *cursor)
-{
-	struct player *player = &duel->player[seat];
-	bool stale = player->stale;
-
-	player->asked = player->stale = false;
-	if (player->listing && !stale && strcmp(cursor, "-") == 0)
-		input_list_end(duel, seat);
-}
-
-/* One LIST at a time is fetched, so that the pipe never has to hold more than one answer. */
+/* What he has been told before has to be on its way. */
 void seats_ask_for_lists(struct duel *duel)
 {
-	for (int seat = 0; seat < duel->places; seat++)
-		if (duel->player[seat].asked)
-			return;
 	for (int seat = 0; seat < duel->places; seat++) {
 		struct player *player = &duel->player[seat];
 
-		if (!player->listing || peer_unsent_now(&player->peer) >= PEER_UNSENT_PAUSE)
+		if (!player->listing || player->list_asked || peer_unsent_now(&player->peer) > 0)
 			continue;
-		player->asked = true;
-		orders_tell(duel, DUEL_LIST, " %d %s", seat, player->cursor);
-		return;
+		player->list_asked = true;
+		orders_tell(duel, DUEL_LIST, " %d %u", seat, player->lists);
 	}
 }
 
@@ -87,15 +75,13 @@ void seats_flush(struct duel *duel)
 	}
 }
 
-/* His connection is gone, or given back. What he has been told goes out if it can. What the server
- * still answers to a LIST of his was for that connection. */
+/* His connection is gone, or given back. What he has been told goes out if it can. */
 void seats_drop_socket(struct duel *duel, int place)
 {
 	struct player *player = &duel->player[place];
 
 	peer_flush(&player->peer, duel->now);
 	peer_close(&player->peer);
-	player->stale = player->asked;
 	player->listing = false;
 }
 

@@ -97,6 +97,8 @@ struct visitor {
 	/* while being told a LIST */
 	bool listing;
 	size_t cursor;
+	uint64_t list_bytes; /* of the last one */
+	unsigned lists;	     /* that his duel has asked for, on this connection */
 	struct visitor *next_dead;
 };
 
@@ -140,7 +142,6 @@ struct child {
 	size_t rest_length;
 	int64_t said, said_at; /* messages, a bucket that leaks */
 	int echoed;	       /* lines of its present process in the log */
-	int lists;	       /* pieces asked for in what has just been read */
 	bool dead;
 	struct child *next; /* in one of the lists below */
 };
@@ -319,10 +320,11 @@ void passing_all(struct lobby *lobby, struct child *child);
 void report_hear(struct lobby *lobby, struct source *source, uint32_t events);
 
 /* list.c */
-const struct visitor *list_next(const struct lobby *lobby, const struct visitor *asker,
-				size_t *cursor);
-const char *list_state(const struct visitor *visitor);
+void list_begin(struct visitor *asker);
 void list_go_on(struct lobby *lobby, struct visitor *asker);
+bool list_for_seated(struct lobby *lobby, struct visitor *asker, unsigned number);
+void list_go_on_seated(struct lobby *lobby, struct visitor *asker);
+void list_drop(struct lobby *lobby, struct visitor *asker);
 
 /* timeline.c */
 void timeline_count(const struct lobby *lobby);

@@ -180,9 +180,7 @@ static enum error logout(struct lobby *lobby, struct visitor *visitor)
 
 static enum error list(struct visitor *visitor)
 {
-	peer_hold(&visitor->peer);
-	visitor->listing = true;
-	visitor->cursor = 0;
+	list_begin(visitor);
 	return ERROR_NONE;
 }
 
@@ -295,6 +293,10 @@ void visitor_hear(struct lobby *lobby, struct source *source, uint32_t events)
 	bool something = hung_up || (events & EPOLLIN);
 	char *line;
 
+	if (visitor->state == VISITOR_SEATED) {
+		list_go_on_seated(lobby, visitor);
+		return;
+	}
 	for (int i = 0; something && i < PEER_LINES_A_TURN && may_hear(visitor); i++) {
 		enum heard heard = peer_hear(&visitor->peer, hung_up, &line);
 

@@ -125,10 +125,10 @@ power_of() { # PID
 	local table duel
 	start_server
 	tries log killed
-	[[ $(grep -c ' closed table=' "$SERVER_LOG") == 20 ]]
+	[[ $(grep -c ' closed reason=' "$SERVER_LOG") == 20 ]]
 	table=$(sed -n 's/.* duel-crashed \(table=[0-9]*\) .*/\1/p' "$SERVER_LOG")
 	duel=$(sed -n 's/.* duel-crashed .* \(duel=[^ ]*\) .*/\1/p' "$SERVER_LOG")
-	[[ $(grep -c " error closed $table pid=[0-9]* $duel reason=?\[31mforged$" "$SERVER_LOG") == 20 ]]
+	[[ $(grep -c " error closed reason=?\[31mforged $table pid=[0-9]* $duel$" "$SERVER_LOG") == 20 ]]
 	[[ $(grep -c 'warn duel-says-too-much ' "$SERVER_LOG") == 1 ]]
 	run ! grep -q no-such-event "$SERVER_LOG"
 	grep -q 'warn duel-killed .*reason="says what it may not"' "$SERVER_LOG"
