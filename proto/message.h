@@ -53,6 +53,8 @@ enum sender {
 	M(DUEL_ROOM,      "room",     BY_DUEL,        1, 1,    "newcomers that could join now")     \
 	M(DUEL_AWAY,      "away",     BY_DUEL,        1, 1,    "place")                             \
 	M(DUEL_BACK,      "back",     BY_DUEL,        1, 1,    "place")                             \
+	M(DUEL_ENDING,    "ending",   BY_DUEL,        0, 0,    "the table is done; before its players hear it") \
+	M(DUEL_UNSENT,    "unsent",   BY_DUEL,        2, 2,    "place bytes; of what he has been told he has not taken") \
 	M(DUEL_LEFT,      "left",     BY_DUEL,        2, 2,    "place done|logout|lost")            \
 	M(DUEL_JOINED,    "joined",   BY_DUEL,        1, 1,    "place; a newcomer has his seat")    \
 	M(DUEL_REFUSED,   "refused",  BY_DUEL,        1, 1,    "place; its new socket is not taken") \

@@ -33,7 +33,8 @@
 #include <bsd/stdlib.h>
 
 enum {
-	END_OVERDUE_MS = 3000, /* a duel that has said farewell hangs */
+	END_OVERDUE_MS =
+	    100, /* a duel that has said farewell hangs; its players wait for its end */
 };
 
 void child_list_put(struct child_list *list, struct child *child)
@@ -284,12 +285,34 @@ void child_kill(struct child *child, const char *why)
 
 /* --- death ------------------------------------------------------------------------------------ */
 
-/* A duel that did not say farewell: its players hear why, and are free. A newcomer whom it had not
- * taken yet heard nothing of it; of one that was killed nobody knows. */
+/* He has left the table, or it has ended: he is no member any more. */
+void child_release(struct lobby *lobby, struct child *child, struct visitor *visitor)
+{
+	child->member[visitor->seat] = NULL;
+	if (visitor->returning != NULL)
+		visitor_deny_return(lobby, visitor->returning, ERROR_BAD_TOKEN);
+	if (visitor->lost || !visitor->left)
+		unsent_drop(visitor);
+	if (visitor->lost)
+		door_let_socket_out(lobby, visitor);
+	/* of a duel that did not say that he has left he hears why he is free */
+	if (!visitor->left && visitor->source.fd >= 0)
+		visitor_say_aborted(visitor, lobby->stopping ? "shutdown" : "crashed");
+	visitor->left = visitor->lost = visitor->coming = false;
+	visitor_unregister(lobby, visitor);
+	visitor->child = NULL;
+}
+
+/* All who are there, whether it has ended well or crashed; nobody is heard as long as another one is still
+ * registered. A newcomer whom it had not taken yet heard nothing of it; of one that was killed nobody
+ * knows. */
 void child_release_members(struct lobby *lobby, struct child *child)
 {
-	for (int seat = 0; seat < GAME_SEATS_MAX; seat++) {
-		struct visitor *visitor = child->member[seat];
+	struct visitor *back[GAME_SEATS_MAX];
+	int count = 0;
+
+	for (int place = 0; place < GAME_SEATS_MAX; place++) {
+		struct visitor *visitor = child->member[place];
 
 		if (visitor == NULL)
 			continue;
@@ -297,14 +320,11 @@ void child_release_members(struct lobby *lobby, struct child *child)
 			hall_take_back(lobby, visitor);
 			continue;
 		}
-		visitor->coming = false;
-		child->member[seat] = NULL;
-		if (visitor->returning != NULL)
-			visitor_deny_return(lobby, visitor->returning, ERROR_BAD_TOKEN);
-		if (visitor->source.fd >= 0)
-			visitor_say_aborted(visitor, lobby->stopping ? "shutdown" : "crashed");
-		visitor_come_back(lobby, visitor);
+		child_release(lobby, child, visitor);
+		back[count++] = visitor;
 	}
+	for (int i = 0; i < count; i++)
+		visitor_come_back(lobby, back[i]);
 }
 
 static void finish(struct lobby *lobby, struct child *child)

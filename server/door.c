@@ -363,6 +363,7 @@ void door_forget(struct lobby *lobby, struct visitor *visitor)
 	if (visitor->source.fd >= 0)
 		lobby->connections--;
 	peer_close(&visitor->peer);
+	unsent_drop(visitor);
 	visitor->source.fd = -1;
 	gate_leave(lobby, visitor->origin);
 	set_origin(visitor, NULL);

@@ -66,7 +66,6 @@ static void on_part(void *owner, int seat, enum parting parting)
 
 	player->stay = LEAVING;
 	player->parting = parting;
-	player->leave_by = duel->now + peer_limits.unsent_ms;
 }
 
 static void on_result(void *owner, const char *why, uint16_t winners)
@@ -101,7 +100,7 @@ static const struct table_sink sink = {
 
 static bool is_finished(const struct duel *duel)
 {
-	return duel->orphaned || (duel->said_farewell && duel->show.count == 0);
+	return duel->orphaned || duel->said_farewell;
 }
 
 static int64_t next_due(const struct duel *duel)
@@ -247,13 +246,16 @@ static void pass_time(struct duel *duel)
 	journal_tick(&duel->journal, duel->now);
 }
 
-/* Send what has come together: to the players, to the viewers, to the server. */
+/* Send what has come together: to the players, to the viewers, to the server. That the table is done the
+ * server hears before the players do: whoever has heard the end and asks LIST is not told of them. Its
+ * farewell is the last thing that a duel says. */
 static void send_all(struct duel *duel)
 {
-	if (duel->table.done)
+	if (duel->table.done) {
 		journal_end(&duel->journal);
+		orders_tell_ending(duel);
+	}
 	seats_flush(duel);
-	seats_let_go(duel);
 	seats_ask_for_lists(duel);
 	seats_tell_room(duel);
 	show_tick(&duel->show, duel->now);
@@ -261,6 +263,7 @@ static void send_all(struct duel *duel)
 		orders_tell(duel, DUEL_LAST_FRAME, " %u %.*s", duel->show.sent,
 			    (int)duel->show.length - 1, duel->show.frame);
 	orders_tell_of_journal(duel);
+	seats_let_go(duel);
 	orders_flush(duel);
 }
 

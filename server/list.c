@@ -19,8 +19,7 @@ static const struct visitor *list_next(const struct lobby *lobby, const struct v
 	while (*cursor < lobby->visitors) {
 		const struct visitor *visitor = lobby->visitor[(*cursor)++];
 
-		if (visitor != NULL && visitor != asker &&
-		    (visitor->state == VISITOR_WAITING || visitor->state == VISITOR_SEATED))
+		if (visitor != NULL && visitor != asker && visitor_is_registered(visitor))
 			return visitor;
 	}
 	return NULL;

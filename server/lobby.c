@@ -25,7 +25,7 @@
 #include <unistd.h>
 
 enum {
-	EVENTS_A_TURN = 128,
+	EVENTS_A_TURN = 512,  /* nearly always all there are */
 	STOP_MS = 1000,	      /* after which a duel that does not end is killed */
 	STOP_FORCED_MS = 400, /* after which we end all the same */
 	STOP_ALL_MS = 1500,   /* after which the recorder ends too */
@@ -199,6 +199,26 @@ static void count_connections(struct lobby *lobby, size_t descriptors)
 	lobby->connections_max = (descriptors - fixed) / 2;
 }
 
+static void hear(struct lobby *lobby, const struct epoll_event event[], int count, bool duels)
+{
+	for (int i = 0; i < count; i++) {
+		struct source *source = event[i].data.ptr;
+		enum trace_mark what;
+		int64_t begun;
+
+		/* an event before this one may have ended what this one is about, or have given it
+		 * another descriptor; what is still true comes again */
+		if (source->watched == 0 || source->added == lobby->turn)
+			continue;
+		what = source->what;
+		if ((what == SLICE_HEAR_DUEL) != duels)
+			continue;
+		begun = trace_begin();
+		source->ready(lobby, source, event[i].events);
+		trace_end(begun, what);
+	}
+}
+
 static void dispatch(struct lobby *lobby, int wait)
 {
 	struct epoll_event event[EVENTS_A_TURN];
@@ -208,19 +228,9 @@ static void dispatch(struct lobby *lobby, int wait)
 		err(1, "cannot wait for events");
 	lobby->now = clock_ms();
 	lobby->turn++;
-	for (int i = 0; i < count; i++) {
-		struct source *source = event[i].data.ptr;
-
-		/* an event before this one may have ended what this one is about, or have given it
-		 * another descriptor; what is still true comes again */
-		if (source->watched != 0 && source->added != lobby->turn) {
-			int64_t begun = trace_begin();
-			enum trace_mark what = source->what;
-
-			source->ready(lobby, source, event[i].events);
-			trace_end(begun, what);
-		}
-	}
+	/* first the duels: who has heard from one that a game is over, and asks us, hears the same */
+	hear(lobby, event, count, true);
+	hear(lobby, event, count, false);
 	visitor_settle(lobby);
 	timers_fire(&lobby->timers, lobby->now, lobby);
 	/* and who has come in by a timer, when the door was opened again */

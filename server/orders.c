@@ -15,7 +15,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { ERRORS_ROOM = 512 }; /* bytes */
+enum { ERRORS_ROOM = 512, UNSENT_PIECE = 1800 }; /* bytes */
 
 /* --- up --------------------------------------------------------------------------------------- */
 
@@ -70,6 +70,32 @@ void orders_tell_farewell(struct duel *duel)
 				 peer_counts.errors[code]);
 	orders_tell(duel, DUEL_FAREWELL, " %u %lu%s", duel->table.n + 1,
 		    (unsigned long)peer_counts.bytes, errors.data);
+}
+
+void orders_tell_ending(struct duel *duel)
+{
+	if (duel->said_ending)
+		return;
+	duel->said_ending = true;
+	orders_tell(duel, DUEL_ENDING, "%s", "");
+	orders_flush(duel);
+}
+
+/* As one word: journal_read_text() reads it. */
+void orders_tell_unsent(struct duel *duel, int place, const char *bytes, size_t length)
+{
+	for (size_t at = 0; at < length;) {
+		char word[UNSENT_PIECE + 4];
+		struct text text = TEXT_IN(word);
+
+		for (; at < length && text.length < UNSENT_PIECE; at++) {
+			if (bytes[at] > ' ' && bytes[at] <= '~' && bytes[at] != '\\')
+				text_add(&text, "%c", bytes[at]);
+			else
+				text_add(&text, "\\%02x", (unsigned char)bytes[at]);
+		}
+		orders_tell(duel, DUEL_UNSENT, " %d %s", place, word);
+	}
 }
 
 /* Whether a crash would end the table now. */

@@ -278,6 +278,11 @@ void peer_say_line(struct peer *peer, const char *line)
 	say(peer, peer->holding, "\n", 1);
 }
 
+void peer_say_bytes(struct peer *peer, const char *bytes, size_t length)
+{
+	say(peer, peer->holding, bytes, length);
+}
+
 void peer_say_in_list(struct peer *peer, const struct text *lines)
 {
 	size_t sent = 0;

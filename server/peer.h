@@ -108,6 +108,7 @@ void peer_take(struct peer *peer);
 /* A line; the LF is added here. It is sent by the next peer_flush(). */
 void peer_say(struct peer *peer, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void peer_say_line(struct peer *peer, const char *line);
+void peer_say_bytes(struct peer *peer, const char *bytes, size_t length); /* whatever they are */
 void peer_say_error(struct peer *peer, enum error error, const char *text);
 
 /* While a peer is being told a LIST, what others make us say to it is held back, so that the LIST

@@ -58,6 +58,12 @@ static void bury_process(struct lobby *lobby, struct child *child)
 	child->rest = NULL;
 	child->rest_length = 0;
 	child->echoed = 0;
+	/* what the dead one had not finished to say the next one says */
+	for (int place = 0; place < GAME_SEATS_MAX; place++)
+		if (child->member[place] != NULL) {
+			child->member[place]->left = child->member[place]->lost = false;
+			unsent_drop(child->member[place]);
+		}
 	child->closed = child->reaped = false;
 	child->pid = 0;
 	child->state = CHILD_UNSENT;

@@ -24,7 +24,7 @@ enum { DUEL_UP_LINE = 2048, DUEL_UP = DUEL_UP_LINE + 512 };
 enum stay {
 	VACANT, /* nobody, or his socket is the server's again */
 	AT_TABLE,
-	LEAVING, /* the table is done with him, but he has not read everything */
+	LEAVING, /* the table is done with him: at the end of this turn */
 };
 
 /* A player as the duel holds him: what the table does not need to know. */
@@ -38,7 +38,6 @@ struct player {
 	unsigned lists;	     /* of this connection */
 	enum stay stay;
 	enum parting parting;
-	int64_t leave_by; /* even if he has not read everything */
 };
 
 /* In this order, which layout.ld counts on: what a duel of two writes to lies on two pages until it speaks to
@@ -57,7 +56,7 @@ struct duel {
 	int64_t origin;		/* when the table was opened, by clock_ms() */
 	int64_t now;		/* milliseconds since then */
 	struct journal journal;
-	bool over, said_farewell, orphaned;
+	bool over, said_ending, said_farewell, orphaned;
 	bool replaying; /* what happens is in the journal, and has been said */
 	int results;	/* of rounds, so far */
 	int moves;	/* all of them, likewise */
@@ -118,6 +117,8 @@ int64_t seats_due(const struct duel *duel);
 void orders_tell(struct duel *duel, enum message message, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void orders_tell_of_journal(struct duel *duel);
+void orders_tell_ending(struct duel *duel);
+void orders_tell_unsent(struct duel *duel, int place, const char *bytes, size_t length);
 void orders_tell_farewell(struct duel *duel);
 void orders_flush(struct duel *duel);
 void orders_hear(struct duel *duel);

@@ -66,8 +66,12 @@ static bool answer_list(struct lobby *lobby, struct child *child, const struct w
 	struct visitor *asker = member(child, words->word[1]);
 	long number;
 
-	return asker != NULL && args_read_number(words->word[2], 1, UINT_MAX, &number) &&
-	       list_for_seated(lobby, asker, (unsigned)number);
+	if (asker == NULL || asker->left || !args_read_number(words->word[2], 1, UINT_MAX, &number))
+		return false;
+	if (asker->unsent.length == 0)
+		return list_for_seated(lobby, asker, (unsigned)number);
+	unsent_note_list(asker); /* he leaves */
+	return true;
 }
 
 static bool note_result(struct lobby *lobby, struct child *child, const struct words *words)
@@ -170,19 +174,46 @@ static bool note_refused(struct lobby *lobby, struct child *child, const struct 
 	return true;
 }
 
+/* From here on nobody hears of its players as of such who are there. */
+static bool note_ending(struct lobby *lobby, struct child *child, const struct words *words)
+{
+	(void)words;
+	child->ending = true;
+	hall_note_room(lobby, child, 0);
+	return true;
+}
+
+static bool note_unsent(struct lobby *lobby, struct child *child, const struct words *words)
+{
+	struct visitor *visitor = member(child, words->word[1]);
+
+	(void)lobby;
+	return visitor != NULL && !visitor->left && unsent_add(visitor, words->word[2]);
+}
+
+/* A table that goes on without him: there are others; or he has gone for good, and the other one may still come
+ * back. */
+static bool can_go_on(const struct child *child, const struct visitor *visitor)
+{
+	return child->birth.shape.game->join != NULL || child->birth.seats > 2 ||
+	       visitor->source.fd < 0;
+}
+
+/* At the end of a table all come back together, when its process has ended: before that it could still speak
+ * to them. Who leaves a table that goes on comes back at once. */
 static bool note_left(struct lobby *lobby, struct child *child, const struct words *words)
 {
 	struct visitor *visitor = member(child, words->word[1]);
 	bool lost = strcmp(words->word[2], "lost") == 0;
 
-	if (visitor == NULL ||
+	if (visitor == NULL || visitor->left || (!child->ending && !can_go_on(child, visitor)) ||
 	    (!lost && strcmp(words->word[2], "done") != 0 && strcmp(words->word[2], "logout") != 0))
 		return false;
-	child->member[visitor->seat] = NULL;
-	if (visitor->returning != NULL)
-		visitor_deny_return(lobby, visitor->returning, ERROR_BAD_TOKEN);
-	if (lost)
-		door_let_socket_out(lobby, visitor);
+	visitor->left = true;
+	visitor->lost = lost;
+	if (child->ending)
+		return true;
+	child_release(lobby, child, visitor);
 	hall_fill(lobby, child); /* somebody may have wished not to meet him */
 	visitor_come_back(lobby, visitor);
 	return true;
@@ -190,16 +221,19 @@ static bool note_left(struct lobby *lobby, struct child *child, const struct wor
 
 static bool note_farewell(struct lobby *lobby, struct child *child, const struct words *words)
 {
-	for (int place = 0; place < GAME_SEATS_MAX; place++)
-		if (child->member[place] != NULL && !child->member[place]->coming)
+	for (int place = 0; place < GAME_SEATS_MAX; place++) {
+		const struct visitor *visitor = child->member[place];
+
+		if (visitor != NULL && !visitor->left && !visitor->coming)
 			return false;
+	}
 	if (!metrics_note_farewell(lobby, child, words))
 		return false;
 	child->state = CHILD_DONE;
 	hall_note_room(lobby, child, 0);
 	/* it takes nobody any more who is on his way */
 	for (int place = 0; place < GAME_SEATS_MAX; place++)
-		if (child->member[place] != NULL)
+		if (child->member[place] != NULL && child->member[place]->coming)
 			hall_take_back(lobby, child->member[place]);
 	child_expect_end(lobby, child);
 	return true;
@@ -240,6 +274,8 @@ static const struct handler {
     [DUEL_ROOM] = {true, note_room},
     [DUEL_AWAY] = {false, note_away},
     [DUEL_BACK] = {false, note_back},
+    [DUEL_ENDING] = {false, note_ending},
+    [DUEL_UNSENT] = {false, note_unsent},
     [DUEL_LEFT] = {false, note_left},
     [DUEL_JOINED] = {false, note_joined},
     [DUEL_REFUSED] = {false, note_refused},
@@ -267,7 +303,8 @@ static bool hear_line(struct lobby *lobby, struct child *child, char *line)
 	trace_heard(&child->link, WAY_UP, line);
 	message = message_read(BY_DUEL, line, &words);
 
-	if (!may_say_more(lobby, child))
+	/* what is not sent is bounded by its bytes */
+	if (message != DUEL_UNSENT && !may_say_more(lobby, child))
 		return false;
 	if (message < 0 || child->state == CHILD_LAUNCHED ||
 	    (child->state == CHILD_DONE && !handlers[message].after_farewell))

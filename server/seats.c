@@ -85,7 +85,20 @@ void seats_drop_socket(struct duel *duel, int place)
 	player->listing = false;
 }
 
-/* Give back the sockets of those who have left and have read everything. */
+/* What he has been told and has not taken goes back with him. The LIST that he waits for he hears from the
+ * server in any case; what he may hear behind it comes behind it. */
+static void hand_back(struct duel *duel, int seat)
+{
+	struct player *player = &duel->player[seat];
+	const struct bytes *out = &player->peer.out, *held = &player->peer.held;
+
+	orders_tell_unsent(duel, seat, out->data + out->start, out->end - out->start);
+	if (player->listing && !player->list_asked)
+		orders_tell(duel, DUEL_LIST, " %d %u", seat, player->lists);
+	orders_tell_unsent(duel, seat, held->data + held->start, held->end - held->start);
+}
+
+/* Give back the sockets of those who have left: nobody waits until somebody has read everything. */
 void seats_let_go(struct duel *duel)
 {
 	static const char *const words[] = {
@@ -94,13 +107,13 @@ void seats_let_go(struct duel *duel)
 
 	for (int seat = 0; seat < duel->places; seat++) {
 		struct player *player = &duel->player[seat];
-		bool busy = player->listing || peer_unsent(&player->peer) > 0;
 
-		if (player->stay == LEAVING && busy && duel->now >= player->leave_by)
-			player->parting = PARTING_LOST;
-		if (player->stay == LEAVING && (!busy || player->parting == PARTING_LOST)) {
+		if (player->stay == LEAVING) {
+			if (player->parting != PARTING_LOST)
+				hand_back(duel, seat);
 			orders_tell(duel, DUEL_LEFT, " %d %s", seat, words[player->parting]);
-			seats_drop_socket(duel, seat);
+			peer_close(&player->peer);
+			player->listing = false;
 			player->stay = VACANT;
 		}
 		all_left = all_left && player->stay == VACANT;
@@ -179,8 +192,6 @@ int64_t seats_due(const struct duel *duel)
 	for (int seat = 0; seat < duel->places; seat++) {
 		const struct player *player = &duel->player[seat];
 
-		if (player->stay == LEAVING && player->leave_by < due)
-			due = player->leave_by;
 		if (peer_due(&player->peer) < due)
 			due = peer_due(&player->peer);
 	}

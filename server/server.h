@@ -15,6 +15,7 @@
  *                        passing.c   sends sockets to them
  *                        report.c    hears what the duels say
  *                        list.c      tells who is here
+ *                        unsent.c    keeps what players have not taken at a table that has ended
  *                        drain.c     lets the tables end, and makes no more
  *                        control.c   answers ps, stop, drain, metrics; with tree.c, metrics.c, web.c
  *                        timeline.c  what --trace tells of the lobby
@@ -53,6 +54,14 @@ struct source {
 	enum trace_mark what; /* is done when it is ready, for the timeline */
 };
 
+/* What a duel has told a player who has not taken it. */
+struct unsent {
+	char *data; /* to be freed */
+	size_t length;
+	size_t list_at;	 /* so much of it comes before the LIST … */
+	bool list_first; /* … that he has asked for there */
+};
+
 enum visitor_state {
 	VISITOR_NEW,	   /* connected, not registered */
 	VISITOR_WAITING,   /* registered, in a queue */
@@ -84,12 +93,15 @@ struct visitor {
 	/* while seated, or returning to a seat */
 	struct child *child;
 	int seat;
-	unsigned connection; /* its number at that table */
-	int64_t returns;     /* RESUMEs, in thousandths: a bucket that leaks … */
-	int64_t returned_at; /* … and the last one */
-	bool coming;	     /* the duel has not answered yet whether it takes this newcomer */
-	bool passed;	     /* coming or returning: his socket has been sent on its way … */
-	bool handed;	     /* … with the birth of a duel, which may know him already */
+	unsigned connection;  /* its number at that table */
+	int64_t returns;      /* RESUMEs, in thousandths: a bucket that leaks … */
+	int64_t returned_at;  /* … and the last one */
+	bool coming;	      /* the duel has not answered yet whether it takes this newcomer */
+	bool passed;	      /* coming or returning: his socket has been sent on its way … */
+	bool handed;	      /* … with the birth of a duel, which may know him already */
+	bool left;	      /* his table is done; he comes back when its process has ended … */
+	bool lost;	      /* … without his connection, which is closed … */
+	struct unsent unsent; /* … and hears first what he had not taken there */
 	struct visitor
 	    *returning; /* seated: who is on his way back to this seat, with a new socket */
 	struct visitor *returns_to; /* returning: whose seat it is */
@@ -119,9 +131,11 @@ struct child {
 	int ends[2];   /* its ends, until the spawner has them */
 	pid_t pid;
 	bool is_inline; /* --no-fork: plays in this process */
-	bool closed, reaped;
-	bool killed; /* by us, because it misbehaved or hung */
-	bool unsafe; /* its journal does not have all that has happened */
+	bool
+	    ending; /* its table is done: its players are registered no more, and come back when … */
+	bool closed, reaped; /* … both of these */
+	bool killed;	     /* by us, because it misbehaved or hung */
+	bool unsafe;	     /* its journal does not have all that has happened */
 	int status;
 	int port;	      /* index of its broadcast port, or -1 */
 	char passing[8];      /* the name of its datagram socket */
@@ -237,6 +251,7 @@ void door_expect_play(struct lobby *lobby, struct visitor *visitor, bool anew);
 void visitor_hear(struct lobby *lobby, struct source *source, uint32_t events);
 void visitor_hear_at_once(struct lobby *lobby, struct visitor *visitor);
 void visitor_settle(struct lobby *lobby);
+bool visitor_is_registered(const struct visitor *visitor);
 void visitor_go_on(struct lobby *lobby, struct visitor *visitor); /* flush, LIST, watch, match */
 void visitor_say_aborted(struct visitor *visitor, const char *reason);
 void visitor_unregister(struct lobby *lobby, struct visitor *visitor);
@@ -276,6 +291,7 @@ void child_close(struct lobby *lobby, struct child *child);
 void child_reap(struct lobby *lobby);
 void child_note_stop(struct lobby *lobby, pid_t pid, bool stopped);
 void child_sweep(struct lobby *lobby);
+void child_release(struct lobby *lobby, struct child *child, struct visitor *visitor);
 void child_release_members(struct lobby *lobby, struct child *child);
 void child_forget(struct lobby *lobby, struct child *child);
 void child_stop_all(struct lobby *lobby, const char *reason);
@@ -318,6 +334,12 @@ void passing_all(struct lobby *lobby, struct child *child);
 
 /* report.c */
 void report_hear(struct lobby *lobby, struct source *source, uint32_t events);
+
+/* unsent.c */
+bool unsent_add(struct visitor *visitor, const char *word);
+void unsent_note_list(struct visitor *visitor);
+void unsent_take(struct visitor *visitor);
+void unsent_drop(struct visitor *visitor);
 
 /* list.c */
 void list_begin(struct visitor *asker);

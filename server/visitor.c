@@ -21,9 +21,11 @@ enum {
 	RESUMES_A_SECOND = 20,
 };
 
-static bool is_registered(const struct visitor *visitor)
+/* Whoever has heard the end of his table is not any more, though he is not back yet. */
+bool visitor_is_registered(const struct visitor *visitor)
 {
-	return visitor->state == VISITOR_WAITING || visitor->state == VISITOR_SEATED;
+	return visitor->state == VISITOR_WAITING ||
+	       (visitor->state == VISITOR_SEATED && !visitor->child->ending);
 }
 
 void visitor_say_aborted(struct visitor *visitor, const char *reason)
@@ -36,7 +38,7 @@ void visitor_say_aborted(struct visitor *visitor, const char *reason)
 
 void visitor_unregister(struct lobby *lobby, struct visitor *visitor)
 {
-	bool was_registered = is_registered(visitor);
+	bool was_registered = visitor->state == VISITOR_WAITING || visitor->state == VISITOR_SEATED;
 
 	if (visitor->state == VISITOR_WAITING)
 		hall_leave(lobby, visitor);
@@ -54,7 +56,7 @@ static enum error play(struct lobby *lobby, struct visitor *visitor, struct word
 	const struct game *game;
 	struct wish wish;
 
-	if (is_registered(visitor))
+	if (visitor_is_registered(visitor))
 		return ERROR_ALREADY_PLAYING;
 	game = game_find(full ? words->word[1] : CLASSIC_GAME);
 	if (game == NULL)
@@ -102,8 +104,8 @@ static struct visitor *find_token(const struct lobby *lobby, const char *token)
 	for (size_t slot = 0; slot < lobby->visitors; slot++) {
 		struct visitor *visitor = lobby->visitor[slot];
 
-		if (visitor != NULL && is_registered(visitor) && visitor->token[0] != '\0' &&
-		    is_same_token(visitor->token, token))
+		if (visitor != NULL && visitor_is_registered(visitor) &&
+		    visitor->token[0] != '\0' && is_same_token(visitor->token, token))
 			found = visitor;
 	}
 	return found;
@@ -126,7 +128,7 @@ static enum error resume(struct lobby *lobby, struct visitor *visitor, const cha
 {
 	struct visitor *player;
 
-	if (is_registered(visitor))
+	if (visitor_is_registered(visitor))
 		return ERROR_ALREADY_PLAYING;
 	visitor_settle(lobby);
 	player = token_is_valid(token) ? find_token(lobby, token) : NULL;
@@ -186,12 +188,12 @@ static enum error list(struct visitor *visitor)
 
 static enum error move(const struct visitor *visitor)
 {
-	return is_registered(visitor) ? ERROR_NOT_YOUR_TURN : ERROR_NOT_REGISTERED;
+	return visitor_is_registered(visitor) ? ERROR_NOT_YOUR_TURN : ERROR_NOT_REGISTERED;
 }
 
 static enum error resign(const struct visitor *visitor)
 {
-	if (!is_registered(visitor))
+	if (!visitor_is_registered(visitor))
 		return ERROR_NOT_REGISTERED;
 	return visitor->full ? ERROR_NOT_YOUR_TURN : ERROR_UNKNOWN_COMMAND;
 }
@@ -365,10 +367,12 @@ void visitor_go_on(struct lobby *lobby, struct visitor *visitor)
 /* At the limit of tables he is not heard before his own, which may be the one that ends, has ended. */
 void visitor_come_back(struct lobby *lobby, struct visitor *visitor)
 {
-	visitor->child = NULL;
 	visitor_unregister(lobby, visitor);
-	if (visitor->source.fd >= 0)
+	visitor->child = NULL;
+	if (visitor->source.fd >= 0) {
 		peer_take_back(&visitor->peer);
+		unsent_take(visitor);
+	}
 	if (visitor->source.fd < 0)
 		door_forget(lobby, visitor);
 	else if (lobby->stopping)

@@ -293,6 +293,7 @@ join() { # NAME [KEYS]
 	local n
 	start_server
 	for ((n = 0; n < 10; n++)); do connect "P$n"; done
+	server_comes_round
 	pause "$SERVER_PID"
 	for ((n = 0; n < 10; n++)); do send "P$n" "PLAY memory name=P$n"; done
 	kill -CONT "$SERVER_PID"
