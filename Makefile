@@ -57,6 +57,9 @@ SHOW    = $(filter-out viewer/main.c viewer/games% viewer/svg% viewer/web% viewe
 	$(wildcard viewer/*.c))
 TABLE   = $(wildcard server/table*.c) server/dialect.c
 KEPT    = $(TABLE) server/record.c server/archive.c
+# a duel without its loop
+REPLAY  = $(TABLE) $(patsubst %,server/%.c,inputs replay seats orders journal stream peer birth trace trace_record trace_text \
+	list timers show descriptors limits address)
 GAMES_READ = games games_load games_glicko games_ratings
 ARENA   = $(wildcard player/arena*.c)
 BOT     = $(wildcard player/bot*.c) player/view.c player/view_hear.c
@@ -131,6 +134,7 @@ $(BUILD)/tests/arena_test: $(call objects,player/arena_stats.c player/arena_sche
 $(BUILD)/tests/match_test: $(call objects,server/match.c)
 $(BUILD)/tests/table_test: $(call objects,$(TABLE))
 $(BUILD)/tests/journal_test: $(call objects,server/journal.c)
+$(BUILD)/tests/replay_test: $(call objects,$(REPLAY))
 $(BUILD)/tests/trace_test: $(call objects,server/trace.c server/trace_record.c server/trace_text.c)
 $(BUILD)/tests/limits_test: $(call objects,server/limits.c server/address.c)
 $(BUILD)/tests/qwirkle_scene_test: $(call objects,player/picker.c)
@@ -213,10 +217,7 @@ $(FUZZ_PLAIN): $(BUILD)/%: \
 		$(call objects,$(PROTO) $(SCENE) server/birth.c) $(BUILD)/obj/tests/fuzz/%.o
 	$(CC) $(FLAGS) $(CFLAGS) -fsanitize=fuzzer -o $@ $^ -lbsd
 
-# A duel without its loop.
-REPLAY = inputs replay seats orders journal stream peer birth table table_moves table_people dialect trace trace_record trace_text \
-	list timers show descriptors limits address
-$(BUILD)/journal: $(call objects,$(PROTO) $(SCENE) $(REPLAY:%=server/%.c)) $(BUILD)/obj/tests/fuzz/journal.o
+$(BUILD)/journal: $(call objects,$(PROTO) $(SCENE) $(REPLAY)) $(BUILD)/obj/tests/fuzz/journal.o
 	$(CC) $(FLAGS) $(CFLAGS) -fsanitize=fuzzer -o $@ $^ -lbsd
 
 $(BUILD)/kept: $(call objects,$(PROTO) $(SCENE) $(TABLE) server/record.c viewer/games_text.c viewer/games_text_read.c) \

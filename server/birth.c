@@ -244,6 +244,17 @@ bool birth_read_line(struct birth *birth, char *line)
 	return false;
 }
 
+bool birth_read_head(struct birth *birth, char *line)
+{
+	return (strncmp(line, "table ", 6) == 0 || strncmp(line, "seat ", 5) == 0) &&
+	       birth_read_line(birth, line);
+}
+
+bool birth_is_seated(const struct birth *birth)
+{
+	return birth->shape.game != NULL && birth->seats == birth->shape.seats;
+}
+
 bool birth_read(struct birth *birth, const char *text, size_t length)
 {
 	char line[LINE];
@@ -258,5 +269,5 @@ bool birth_read(struct birth *birth, const char *text, size_t length)
 		if (!birth_read_line(birth, line))
 			return false;
 	}
-	return birth->seats >= 2 && birth->date[0] != '\0';
+	return birth_is_seated(birth) && birth->date[0] != '\0';
 }

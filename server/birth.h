@@ -72,6 +72,14 @@ bool birth_read(struct birth *birth, const char *text, size_t length);
 /* The same of one line of it, into a `birth` that is empty at first. */
 bool birth_read_line(struct birth *birth, char *line);
 
+/* The same of a line in the head of a journal: the table and its seats, and nothing that only the server
+ * says to a newborn. */
+bool birth_read_head(struct birth *birth, char *line);
+
+/* Has it as many seats as its shape wants? Only so can it be played: the rules of a game for two have no word
+ * for a third. */
+bool birth_is_seated(const struct birth *birth);
+
 /* The words of one seat: also those of somebody who joins later. */
 void birth_print_seat(const struct seat *seat, int allowance, struct text *text);
 bool birth_read_seat(struct seat *seat, int *allowance, char *const words[]);

@@ -242,8 +242,7 @@ static bool is_sane(const struct record *record)
 	const struct table_rules *rules = &record->rules;
 	const struct game *game = rules->shape.game;
 
-	if (game == NULL || !uuid_is_valid(rules->duel) || record->seats < 2 ||
-	    record->seats < game->seats_min || record->seats > game->seats_max ||
+	if (game == NULL || !uuid_is_valid(rules->duel) || record->seats != rules->shape.seats ||
 	    record->seats > record->players || rules->first < 0 || rules->first >= record->seats ||
 	    rules->idle < 1 || rules->idle > 86400 || rules->grace < 0 || rules->grace > 3600)
 		return false;

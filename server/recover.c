@@ -57,19 +57,21 @@ static bool read_head(struct found *found, char *line, int number)
 			found->seat[place] = found->birth.seat[place];
 			found->taken[place] = true;
 		}
-		return found->birth.seats >= 2;
+		return birth_is_seated(&found->birth);
 	}
 	return strncmp(line, "rules ", 6) == 0 || strncmp(line, "at ", 3) == 0 ||
-	       birth_read_line(&found->birth, line);
+	       birth_read_head(&found->birth, line);
 }
 
 static bool note_join(struct found *found, const struct words *words)
 {
+	const struct game *game = found->birth.shape.game;
 	struct seat seat;
 	int allowance;
 	long place;
 
-	if (!args_read_number(words->word[1], 0, GAME_SEATS_MAX - 1, &place) ||
+	if (game == NULL || game->join == NULL ||
+	    !args_read_number(words->word[1], 0, GAME_SEATS_MAX - 1, &place) ||
 	    !birth_read_seat(&seat, &allowance, words->word + 5))
 		return false;
 	found->seat[place] = seat;

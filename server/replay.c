@@ -34,6 +34,7 @@ struct reading {
 	struct stream since[GAME_SEATS_MAX];
 	uint16_t at; /* seats whose `at` has been read: a bit for each */
 	int line;
+	bool ruled; /* its `rules` have been read */
 	bool open;
 };
 
@@ -76,6 +77,7 @@ static bool read_rules(struct reading *reading, const struct words *words)
 	reading->duel->table.rules.idle = (int)idle;
 	reading->duel->table.rules.grace = (int)grace;
 	reading->duel->table.rules.no_valid = strcmp(words->word[3], "on") == 0;
+	reading->ruled = true;
 	return true;
 }
 
@@ -107,8 +109,9 @@ static bool read_head(struct reading *reading, char *line)
 	if (strcmp(words.word[0], "at") == 0)
 		return read_at(reading, &words);
 	if (strcmp(words.word[0], "open") != 0)
-		return birth_read_line(&reading->birth, line);
-	if (strcmp(reading->birth.duel, duel->birth->duel) != 0 || reading->birth.seats < 2 ||
+		return birth_read_head(&reading->birth, line);
+	if (strcmp(reading->birth.duel, duel->birth->duel) != 0 ||
+	    !birth_is_seated(&reading->birth) || !reading->ruled ||
 	    reading->at != (1u << reading->birth.seats) - 1)
 		return false;
 	reading->open = true;

@@ -27,6 +27,10 @@ driver() {
 	driver journal_test
 }
 
+@test "a record that no duel has written is refused" {
+	driver replay_test
+}
+
 @test "kept games: the database and its versions, records, ratings" {
 	driver games_test
 }
