@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RECORD_AT_MAX INT64_C(1000000000000) /* some 30 years */
-
 /* --- its parts -------------------------------------------------------------------------------- */
 
 static const char *const deed_words[DEEDS] = {
@@ -351,7 +349,7 @@ static bool play_deed(struct playing *playing, const struct record_deed *deed)
 		return true;
 	if (table->done)
 		return refuse(playing, "the game was over before");
-	if (deed->at < playing->now || deed->at > RECORD_AT_MAX)
+	if (deed->at < playing->now || deed->at > TABLE_MS_MAX)
 		return refuse(playing, "its time is earlier than the one before, or absurd");
 	playing->now = deed->at;
 	if (deed->deed == DEED_TICK) {

@@ -20,7 +20,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -248,7 +247,7 @@ static bool replay_line(struct duel *duel, char *line)
 	if (text == NULL)
 		return false;
 	*text++ = '\0';
-	if (!args_read_number(line, duel->now, LONG_MAX, &now))
+	if (!args_read_number(line, duel->now, TABLE_MS_MAX, &now))
 		return false;
 	duel->now = now;
 	if (strncmp(text, "said ", 5) == 0)

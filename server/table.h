@@ -51,6 +51,10 @@ enum deed {
 	DEEDS,
 };
 
+/* Ten years: no table is open for longer. Whoever reads a time from a record refuses a later one, so that
+ * what is reckoned from it stays a number. */
+#define TABLE_MS_MAX INT64_C(315360000000)
+
 enum { DEED_WORDS = GAME_MOVE_TEXT + 16 };
 
 /* Players are spoken of by their places: a seat's number may change from round to round. */

@@ -111,11 +111,23 @@ static void test_head(void)
 	      REPLAY_REFUSED);
 }
 
+/* From near the largest number there is, no clock can be set. */
+static void test_times(void)
+{
+	CHECK(play(FOR_TWO("tictactoe clock=9") "315360000000 tick\n") == REPLAY_DONE);
+	CHECK(play(FOR_TWO("tictactoe") "315360000001 tick\n") == REPLAY_REFUSED);
+	CHECK(play(FOR_TWO("memory") "9223372036854775807 said 0 9 MOVE 0 0\n") == REPLAY_REFUSED);
+	CHECK(play(FOR_TWO("memory") "9223372036854775808 tick\n") == REPLAY_REFUSED);
+	CHECK(play(FOR_TWO("memory") "-1 tick\n") == REPLAY_REFUSED);
+	CHECK(play(FOR_TWO("memory") "20 tick\n10 tick\n") == REPLAY_REFUSED);
+}
+
 int main(void)
 {
 	CHECK(freopen("/dev/null", "w", stderr) != NULL); /* what is refused is logged */
 	test_good();
 	test_seats();
 	test_head();
+	test_times();
 	return check_end();
 }
