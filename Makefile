@@ -134,6 +134,7 @@ $(BUILD)/tests/arena_test: $(call objects,player/arena_stats.c player/arena_sche
 $(BUILD)/tests/match_test: $(call objects,server/match.c)
 $(BUILD)/tests/table_test: $(call objects,$(TABLE))
 $(BUILD)/tests/journal_test: $(call objects,server/journal.c)
+$(BUILD)/tests/ledger_test: $(call objects,server/ledger.c server/journal.c)
 $(BUILD)/tests/replay_test: $(call objects,$(REPLAY))
 $(BUILD)/tests/trace_test: $(call objects,server/trace.c server/trace_record.c server/trace_text.c)
 $(BUILD)/tests/limits_test: $(call objects,server/limits.c server/address.c)

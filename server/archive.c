@@ -328,23 +328,36 @@ static void add_event(struct text *text, const struct record_deed *deed)
 	TEXT_ADD(text, "\"]");
 }
 
+/* For one more event, and what stands around them. */
+static bool make_room(struct text *text)
+{
+	size_t size = 2 * text->size + EVENT_ROOM;
+	char *data;
+
+	if (text->size - text->length >= EVENT_ROOM)
+		return true;
+	data = realloc(text->data, size);
+	if (data == NULL)
+		return false;
+	text->data = data;
+	text->size = size;
+	return true;
+}
+
 /* NULL: there is no memory. */
 static const char *print_events(struct archive *archive, const struct record *record)
 {
 	struct text *text = &archive->events;
-	size_t size = 8 + (size_t)record->deeds * EVENT_ROOM;
 
-	if (size > text->size) {
-		char *data = realloc(text->data, size);
-
-		if (data == NULL)
-			return NULL;
-		*text = (struct text){.data = data, .size = size};
-	}
 	text->length = 0;
+	if (!make_room(text))
+		return NULL;
 	TEXT_ADD(text, "[");
-	for (int i = 0; i < record->deeds; i++)
+	for (int i = 0; i < record->deeds; i++) {
 		add_event(text, &record->deed[i]);
+		if (!make_room(text))
+			return NULL;
+	}
 	TEXT_ADD(text, "]");
 	return text->data;
 }

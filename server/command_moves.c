@@ -15,44 +15,24 @@
 
 #include <fcntl.h>
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-/* The whole lines of a book from `begin` on, to be freed; NULL: there are none. */
-static char *read_lines(int fd, off_t begin)
-{
-	off_t size = lseek(fd, 0, SEEK_END) - begin;
-	char *text = size > 0 ? malloc((size_t)size + 1) : NULL;
-	ssize_t length = text == NULL ? 0 : pread(fd, text, (size_t)size, begin);
-
-	if (length <= 0) {
-		free(text);
-		return NULL;
-	}
-	/* the duel may be writing one just now */
-	while (length > 0 && text[length - 1] != '\n')
-		length--;
-	text[length] = '\0';
-	return text;
-}
 
 /* -1: the last record in this book is another table's, or there is none yet. */
 static long count(int fd, const char *duel)
 {
 	static const struct config config = {0}; /* what of it counts for a game is in the record */
 	struct record record = {0};
-	char whose[UUID_TEXT], *text;
-	off_t begin = journal_last(fd, lseek(fd, 0, SEEK_END), whose);
+	char whose[UUID_TEXT], why[RECORD_WHY_MAX];
+	off_t end = lseek(fd, 0, SEEK_END), begin = journal_last(fd, end, whose);
 	long moves = -1;
 
-	if (begin < 0 || strcmp(whose, duel) != 0)
+	if (begin < 0 || strcmp(whose, duel) != 0 || end - begin > RECORD_LARGEST)
 		return -1;
-	text = read_lines(fd, begin + 1); /* it begins with an empty line */
-	if (text != NULL && taping_read(&record, text, duel, &config))
+	/* it begins with an empty line; a last one that the duel is just writing does not count yet */
+	if (taping_read(&record, fd, begin + 1, end, duel, &config, why))
 		moves = record.moves;
 	record_free(&record);
-	free(text);
 	return moves;
 }
 

@@ -1,126 +1,163 @@
 /*
  * ledger.c - reading a book record by record. See ledger.h.
+ *
+ * Owns: one piece of a book, which is all of it that is in memory, however long it is or a record in it.
+ * Never: looks at more of a book than it had when the reading began: who writes into it could keep us
+ * reading for ever.
  */
 #include "ledger.h"
 
 #include "journal.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum {
+	PIECE = 65536,
+	HEAD = 128, /* whose record it is stands in here */
+	TAIL = 32,  /* a time and " over" */
+};
+
 static const char FIRST[] = "\n" JOURNAL_FIRST_WORDS;
 static const char LAST[] = " over\n";
+enum { FIRST_LENGTH = sizeof(FIRST) - 1, LAST_LENGTH = sizeof(LAST) - 1 };
 
-/* The file from `at` on, with a NUL behind it, to be freed; NULL: it cannot be had. */
-static char *read_rest(int fd, off_t at, size_t *length)
+/* A book, and what of it is in memory. */
+struct piece {
+	int fd;
+	off_t book; /* its length */
+	off_t at;
+	size_t length;
+	char data[PIECE];
+};
+
+/* What the book has from `at` on: `least` bytes, if it has them, and as many more as are at hand. */
+static const char *look(struct piece *piece, off_t at, size_t least, size_t *length)
 {
-	struct stat status;
-	char *text;
-	size_t size;
+	off_t end = piece->at + (off_t)piece->length;
 
-	*length = 0;
-	if (fstat(fd, &status) != 0)
-		return NULL;
-	size = status.st_size > at ? (size_t)(status.st_size - at) : 0;
-	text = malloc(size + 1);
-	while (text != NULL && *length < size) {
-		ssize_t got = pread(fd, text + *length, size - *length, at + (off_t)*length);
+	if (at < piece->at || at > end || (at + (off_t)least > end && end < piece->book)) {
+		off_t left = at < piece->book ? piece->book - at : 0;
+		size_t room = left < PIECE ? (size_t)left : PIECE;
+		ssize_t got = pread(piece->fd, piece->data, room, at);
 
-		if (got <= 0)
-			break; /* it has become shorter: then it is another book now */
-		*length += (size_t)got;
+		piece->at = at;
+		piece->length = got < 0 ? 0 : (size_t)got;
+		if (got < (ssize_t)room) /* it is another book now, or cannot be read */
+			piece->book = at + (off_t)piece->length;
 	}
-	if (text != NULL)
-		text[*length] = '\0';
-	return text;
+	*length = piece->length - (size_t)(at - piece->at);
+	return piece->data + (at - piece->at);
 }
 
-/* Is the last record that we know where it was? */
-static bool is_same_book(const struct ledger *ledger, int fd)
+/* Where the next record begins, from here on. False: there is none; `found` is where the book ends. */
+static bool find_record(struct piece *piece, off_t at, off_t *found)
 {
-	char duel[UUID_TEXT];
+	for (;;) {
+		size_t length;
+		const char *text = look(piece, at, FIRST_LENGTH, &length);
+		const char *hit = memmem(text, length, FIRST, FIRST_LENGTH);
 
-	if (ledger->end == 0)
-		return true;
-	journal_read_duel(fd, ledger->begin, duel);
-	return strcmp(duel, ledger->duel) == 0;
+		*found = at + (hit != NULL ? hit - text : (off_t)length);
+		if (hit != NULL || length < FIRST_LENGTH)
+			return hit != NULL;
+		at += (off_t)length - (FIRST_LENGTH - 1);
+	}
 }
 
-/* Where the next record begins; `end`: there is none. */
-static char *find_record(char *text, char *end)
+/* "": its head was never finished, so nobody has heard of it. */
+static void find_duel(struct piece *piece, off_t begin, char duel[UUID_TEXT])
 {
-	char *found = memmem(text, (size_t)(end - text), FIRST, sizeof(FIRST) - 1);
+	char head[HEAD];
+	size_t length;
+	const char *text = look(piece, begin, sizeof(head) - 1, &length);
 
-	return found == NULL ? end : found;
+	length = length < sizeof(head) ? length : sizeof(head) - 1;
+	memcpy(head, text, length);
+	head[length] = '\0';
+	journal_find_duel(head, duel);
 }
 
 /* Is its last line a time and " over"? What a player says stands at the end of a line too, and may be
  * the same word. */
-static bool is_over(const char *text, size_t length)
+static bool is_over(struct piece *piece, off_t begin, off_t end)
 {
-	const size_t last = sizeof(LAST) - 1;
-	const char *time;
+	size_t tail = end - begin < TAIL ? (size_t)(end - begin) : TAIL, length;
+	const char *text = look(piece, end - (off_t)tail, tail, &length);
+	const char *last = text + tail - LAST_LENGTH, *time = last;
 
-	if (length <= last || memcmp(text + length - last, LAST, last) != 0)
+	if (length < tail || tail <= LAST_LENGTH || memcmp(last, LAST, LAST_LENGTH) != 0)
 		return false;
-	time = text + length - last;
 	while (time > text && time[-1] >= '0' && time[-1] <= '9')
 		time--;
-	return time > text && time[-1] == '\n' && time < text + length - last;
+	return time > text && time[-1] == '\n' && time < last;
 }
 
-static void look_at(struct ledger_record *record, const char *text, size_t length)
+/* Is this duel's record still where it was? Whoever has read it before he asks has read one book: what
+ * is cut off a book does not come back. */
+static bool is_there(int fd, off_t begin, const char *duel)
 {
-	/* none: its head was never finished, so nobody has heard of it */
-	journal_find_duel(text, record->duel);
-	record->over = is_over(text, length);
+	char whose[UUID_TEXT];
+
+	journal_read_duel(fd, begin, whose);
+	return strcmp(whose, duel) == 0;
 }
+
+enum reading { READ, NOT_TAKEN, ANEW };
 
 /* A record that is not over, with another one behind it, could not be played on: it counts too. */
-static bool take_all(struct ledger *ledger, int fd, bool all, char *text, size_t length,
-		     bool (*take)(void *owner, int fd, const struct ledger_record *record),
-		     void *owner)
+static enum reading take_all(struct ledger *ledger, struct piece *piece, bool all,
+			     ledger_take *take, void *owner)
 {
-	char *end = text + length, *next;
-	off_t base = ledger->end;
+	struct ledger_record record;
+	bool more = find_record(piece, ledger->end, &record.begin);
 
-	for (char *begin = find_record(text, end); begin < end; begin = next) {
-		struct ledger_record record = {.begin = base + (begin - text), .text = begin + 1};
-		char first;
-
-		next = find_record(begin + 1, end);
-		record.end = base + (next - text);
-		look_at(&record, begin, (size_t)(next - begin));
-		if (next == end && !record.over && !all)
-			return true;
-		first = *next;
-		*next = '\0';
-		if (record.duel[0] != '\0' && !take(owner, fd, &record))
-			return false;
-		*next = first;
+	for (; more; record.begin = record.end) {
+		find_duel(piece, record.begin, record.duel);
+		more = find_record(piece, record.begin + 1, &record.end);
+		record.over = is_over(piece, record.begin, record.end);
+		if (!is_there(piece->fd, record.begin, record.duel))
+			return ANEW;
+		if (!more && !record.over && !all)
+			return READ;
+		if (record.duel[0] != '\0' && !take(owner, piece->fd, &record))
+			return NOT_TAKEN;
 		ledger->begin = record.begin;
 		ledger->end = record.end;
 		strcpy(ledger->duel, record.duel);
 	}
-	return true;
+	return READ;
 }
 
-bool ledger_read(struct ledger *ledger, int fd, bool all,
-		 bool (*take)(void *owner, int fd, const struct ledger_record *record), void *owner)
+static enum reading read_book(struct ledger *ledger, int fd, bool all, ledger_take *take,
+			      void *owner)
 {
-	size_t length;
-	char *text = read_rest(fd, ledger->end, &length);
-	bool good;
+	static struct piece piece;
+	struct stat status;
 
-	/* only now: what has been read before the book was begun anew is right as well */
-	if (text != NULL && !is_same_book(ledger, fd)) {
-		free(text);
+	if (fstat(fd, &status) != 0)
+		return NOT_TAKEN;
+	piece.fd = fd;
+	piece.book = status.st_size;
+	piece.at = ledger->end;
+	piece.length = 0;
+	if (ledger->end > piece.book ||
+	    (ledger->end > 0 && !is_there(fd, ledger->begin, ledger->duel)))
+		return ANEW;
+	return take_all(ledger, &piece, all, take, owner);
+}
+
+bool ledger_read(struct ledger *ledger, int fd, bool all, ledger_take *take, void *owner)
+{
+	enum reading reading = read_book(ledger, fd, all, take, owner);
+
+	if (reading == ANEW) {
 		*ledger = (struct ledger){0};
-		text = read_rest(fd, 0, &length);
+		reading = read_book(ledger, fd, all, take, owner);
 	}
-	good = text != NULL && take_all(ledger, fd, all, text, length, take, owner);
-	free(text);
-	return good;
+	/* twice in so short a time: the game that is played there now is looked at when it ends */
+	if (reading == ANEW)
+		*ledger = (struct ledger){0};
+	return reading != NOT_TAKEN;
 }

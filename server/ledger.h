@@ -1,6 +1,9 @@
 /*
  * ledger.h - how far the recorder has read each book, and what is new in it.
  *
+ * It is read in pieces, for it may be larger than all memory: a duel that has gone bad may write what it
+ * likes into the book of its table.
+ *
  * A book grows while it is read; and once all of it is in the database, the next table may begin it
  * anew. So what has been read counts only as long as its last record is still where it was.
  */
@@ -11,11 +14,10 @@
 
 #include <sys/types.h>
 
-/* One record of a book. The text begins behind its empty line and ends with a NUL. */
+/* One record of a book. */
 struct ledger_record {
 	char duel[UUID_TEXT];
-	char *text;
-	off_t begin, end; /* in the file */
+	off_t begin, end; /* in the file; it begins with its empty line */
 	bool over;
 };
 
@@ -25,10 +27,11 @@ struct ledger {
 	char duel[UUID_TEXT];
 };
 
+/* False: it has to be given again later. */
+typedef bool ledger_take(void *owner, int fd, const struct ledger_record *record);
+
 /* Give every record behind those that have been dealt with. `all`: also the last one, if it is not
- * over. False: it cannot be read, or `take` has said false; then the same will be given again. */
-bool ledger_read(struct ledger *ledger, int fd, bool all,
-		 bool (*take)(void *owner, int fd, const struct ledger_record *record),
-		 void *owner);
+ * over. False: `take` has said false, or it is no file; then the same will be given again. */
+bool ledger_read(struct ledger *ledger, int fd, bool all, ledger_take *take, void *owner);
 
 #endif

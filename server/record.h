@@ -16,6 +16,8 @@
 enum {
 	RECORD_WHY_MAX = 160,
 	RECORD_TERM_MAX = 32, /* bytes of how it ended, with the NUL */
+	/* that happened in a game which is kept; more than days of play, and memory for them can be had */
+	RECORD_DEEDS_MAX = 1 << 19,
 };
 
 /* Somebody who has sat at the table, by the order in which they came. At tables where people come

@@ -17,6 +17,7 @@
 
 #include "../proto/log.h"
 #include "archive.h"
+#include "journal.h"
 #include "ledger.h"
 #include "taping.h"
 #include "timers.h"
@@ -39,6 +40,8 @@ enum {
 	GATHER_MS = 250, /* a batch is committed then, however small */
 	AGAIN_MS = 2000, /* what could not be written is tried again */
 	DEATHS_MAX = 3,
+	LEFT_OUT_SAID = 16, /* records of a book that are set aside and spoken of, in one reading */
+	ASIDE_LARGEST = 1 << 20, /* bytes that are set aside of one */
 };
 
 struct recorder {
@@ -55,6 +58,7 @@ struct recorder {
 	struct ledger *ledger; /* of all books, by table */
 	unsigned ledgers;
 	bool anew;	  /* the book at hand is read from its beginning */
+	int left_out;	  /* so many records of it */
 	bool look;	  /* the folders have to be looked through … */
 	int64_t again_at; /* … but not before */
 	bool trouble;	  /* … and why has been said */
@@ -141,47 +145,65 @@ static void commit(struct recorder *recorder)
 
 /* --- one game --------------------------------------------------------------------------------- */
 
-/* False: this game cannot be had from this record, ever. */
-static bool read_game(struct recorder *recorder, struct record *record,
-		      const struct ledger_record *source)
+/* All that decides whether a record may be kept. NULL: it may, and `record` is what it says; otherwise why it
+ * may not, now or later. */
+static const char *find_fault(struct recorder *recorder, int fd, const struct ledger_record *source,
+			      struct record *record, char why[RECORD_WHY_MAX])
 {
 	struct recorder_memory *memory = recorder->memory;
 	bool good;
 
+	if (source->end - source->begin > RECORD_LARGEST)
+		return "it is longer than any game";
 	if (memory->deaths >= DEATHS_MAX && strcmp(source->duel, memory->last) == 0)
-		return false; /* it would kill us too */
+		return "who reads it dies";
 	strcpy(memory->duel, source->duel);
-	good = taping_read(record, source->text, source->duel, recorder->config);
+	/* it begins with an empty line */
+	good = taping_read(record, fd, source->begin + 1, source->end, source->duel,
+			   recorder->config, why);
 	memory->duel[0] = '\0';
-	return good;
+	return good ? NULL : why;
 }
 
-/* A copy of what cannot be recorded, for whoever wants to know why. */
+/* A copy of what cannot be recorded, for whoever wants to know why; of what is long, only the beginning. */
 static void set_aside(const struct recorder *recorder, int fd, const struct ledger_record *source)
 {
-	off_t at = source->begin;
+	off_t at = source->begin, end = source->end;
 	char name[UUID_TEXT + 16];
 	int copy;
 
+	if (end - at > ASIDE_LARGEST)
+		end = at + ASIDE_LARGEST;
 	snprintf(name, sizeof(name), "%s.unplayable", source->duel);
 	copy = openat(recorder->shelf->aside, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (copy < 0 && errno == EEXIST)
 		return;
-	while (copy >= 0 && at < source->end &&
-	       sendfile(copy, fd, &at, (size_t)(source->end - at)) > 0)
+	while (copy >= 0 && at < end && sendfile(copy, fd, &at, (size_t)(end - at)) > 0)
 		;
-	if (copy < 0 || at < source->end)
+	if (copy < 0 || at < end)
 		log_warn("record-not-set-aside duel=%s reason=\"%s\"", source->duel,
 			 strerror(errno));
 	else
-		log_warn("record-set-aside duel=%s name=aside/%s", source->duel, name);
+		log_warn("record-set-aside duel=%s name=aside/%s bytes=%lld of=%lld", source->duel,
+			 name, (long long)(end - source->begin),
+			 (long long)(source->end - source->begin));
 	if (copy >= 0)
 		close(copy);
 }
 
+static void leave_out(struct recorder *recorder, int fd, const struct ledger_record *source,
+		      const char *why)
+{
+	/* a book may be full of them: that must fill neither the log nor the folder */
+	if (++recorder->left_out > LEFT_OUT_SAID)
+		return;
+	log_error("record-not-playable duel=%s reason=\"%s\"", source->duel, why);
+	set_aside(recorder, fd, source);
+}
+
 /* False: the database does not take it now. */
-static bool keep(struct recorder *recorder, int fd, const struct ledger_record *source,
-		 const struct record *record)
+static bool put(struct recorder *recorder, int fd, const struct ledger_record *source,
+		const struct record *record)
 {
 	char why[ARCHIVE_WHY_MAX];
 
@@ -190,8 +212,7 @@ static bool keep(struct recorder *recorder, int fd, const struct ledger_record *
 	case ARCHIVED_BEFORE:
 		return true;
 	case ARCHIVE_REFUSED:
-		log_error("record-refused duel=%s reason=\"%s\"", source->duel, why);
-		set_aside(recorder, fd, source);
+		leave_out(recorder, fd, source, why);
 		return true;
 	case ARCHIVE_FAILED:
 		break;
@@ -204,20 +225,37 @@ static bool take_record(void *owner, int fd, const struct ledger_record *source)
 {
 	struct recorder *recorder = owner;
 	struct record record = {0};
+	char reason[RECORD_WHY_MAX];
+	const char *why;
 	bool good = true;
 
 	/* asked where it is likely; a game that is there already is not put there twice in any case */
 	if (recorder->anew && archive_has(recorder->archive, source->duel))
 		return true;
-	if (read_game(recorder, &record, source))
-		good = keep(recorder, fd, source, &record);
+	why = find_fault(recorder, fd, source, &record, reason);
+	if (why == NULL)
+		good = put(recorder, fd, source, &record);
 	else
-		set_aside(recorder, fd, source);
+		leave_out(recorder, fd, source, why);
 	record_free(&record);
 	return good;
 }
 
 /* --- a book ----------------------------------------------------------------------------------- */
+
+/* False: the database does not take all of it now. */
+static bool read_records(struct recorder *recorder, struct ledger *ledger, int fd, bool all,
+			 const char *name)
+{
+	bool good;
+
+	recorder->left_out = 0;
+	good = ledger_read(ledger, fd, all, take_record, recorder);
+	if (recorder->left_out > LEFT_OUT_SAID)
+		log_error("records-not-playable name=%s count=%d so=\"the first %d are in aside/\"",
+			  name, recorder->left_out, LEFT_OUT_SAID);
+	return good;
+}
 
 /* A descriptor of a file in one of the folders; -1: there is none, or it is something else. */
 static int open_file(int folder, const char *name)
@@ -258,7 +296,7 @@ static void read_book(struct recorder *recorder, const char *name, unsigned tabl
 		return;
 	recorder->anew = ledger == NULL || ledger->end == 0;
 	if (ledger == NULL ||
-	    (!ledger_read(ledger, fd, false, take_record, recorder) && recorder->begun)) {
+	    (!read_records(recorder, ledger, fd, false, name) && recorder->begun)) {
 		fail(recorder, "no memory, or a book cannot be read");
 	} else if (recorder->begun && ledger->duel[0] != '\0') {
 		recorder->book[recorder->books++] = table;
@@ -297,7 +335,7 @@ static void take_aside(struct recorder *recorder, const char *name)
 	if (fd < 0)
 		return;
 	recorder->anew = true;
-	if (!ledger_read(&ledger, fd, true, take_record, recorder) && recorder->begun)
+	if (!read_records(recorder, &ledger, fd, true, name) && recorder->begun)
 		fail(recorder, "no memory, or a record cannot be read");
 	close(fd);
 }

@@ -33,7 +33,8 @@ struct reading {
 	struct stream since[GAME_SEATS_MAX];
 	uint16_t at; /* seats whose `at` has been read: a bit for each */
 	int line;
-	bool ruled; /* its `rules` have been read */
+	const char *why; /* it is refused, at this line */
+	bool ruled;	 /* its `rules` have been read */
 	bool open;
 };
 
@@ -256,56 +257,58 @@ static bool replay_line(struct duel *duel, char *line)
 	return message >= 0 && replay_words(duel, message, words.word + 1);
 }
 
-/* All that the record has, line by line. */
-static enum replayed read_record(struct reading *reading, struct line_reader *reader)
+/* What a file has up to `end`, line by line; `at` moves on. */
+static enum replayed read_on(struct reading *reading, struct line_reader *reader, int fd, off_t *at,
+			     off_t end)
 {
 	struct duel *duel = reading->duel;
+	ssize_t got = 0;
 	char *line, *place;
-	off_t end = 0;
-	ssize_t got;
 	size_t room;
 
 	while (place = line_room(reader, &room),
-	       (got = pread(duel->ends->record, place, room, end)) > 0) {
-		end += got;
+	       *at < end && (got = pread(fd, place, room, *at)) > 0) {
+		got = got < end - *at ? got : (ssize_t)(end - *at);
+		*at += got;
 		line_fed(reader, (size_t)got);
 		while ((line = line_next(reader)) != NULL) {
 			reading->line++;
+			reading->why = "it makes no sense";
 			if (!(reading->open ? replay_line(duel, line) : read_head(reading, line)))
-				return refuse(duel, "it makes no sense", reading->line);
+				return REPLAY_REFUSED;
 		}
 	}
-	return got < 0 ? refuse(duel, strerror(errno), reading->line) : REPLAY_DONE;
+	reading->why = strerror(errno);
+	return got < 0 ? REPLAY_REFUSED : REPLAY_DONE;
 }
 
-enum replayed replay_text(struct duel *duel, char *text)
+enum replayed replay_record(struct duel *duel, int fd, off_t begin, off_t end, int *line)
 {
+	static struct line_reader reader;
 	static struct reading reading;
-	char *end;
+	enum replayed replayed;
 
+	reader.start = reader.end = 0;
 	reading = (struct reading){.duel = duel};
 	duel->replaying = true;
-	for (char *line = text; (end = strchr(line, '\n')) != NULL; line = end + 1) {
-		*end = '\0';
-		reading.line++;
-		if (!(reading.open ? replay_line(duel, line) : read_head(&reading, line)))
-			return refuse(duel, "it makes no sense", reading.line);
-	}
-	return reading.open ? REPLAY_DONE : REPLAY_EMPTY;
+	replayed = read_on(&reading, &reader, fd, &begin, end);
+	*line = reading.line;
+	return replayed == REPLAY_DONE && !reading.open ? REPLAY_EMPTY : replayed;
 }
 
 enum replayed replay_journal(struct duel *duel)
 {
 	static struct line_reader reader;
 	static struct reading reading;
+	off_t at = 0;
 
 	if (duel->ends->record < 0)
 		return REPLAY_EMPTY;
 	reader.start = reader.end = 0;
 	reading = (struct reading){.duel = duel};
 	duel->replaying = true;
-	if (read_record(&reading, &reader) == REPLAY_REFUSED)
-		return REPLAY_REFUSED;
+	if (read_on(&reading, &reader, duel->ends->record, &at, RECORD_LARGEST) == REPLAY_REFUSED)
+		return refuse(duel, reading.why, reading.line);
 	close(duel->ends->record);
 	if (!reading.open)
 		return refuse(duel, "it has no head", reading.line);

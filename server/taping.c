@@ -7,7 +7,6 @@
  */
 #include "taping.h"
 
-#include "../proto/log.h"
 #include "referee.h"
 
 #include <string.h>
@@ -19,7 +18,7 @@ struct taping {
 	struct birth birth;
 	struct record *record;
 	int player[GAME_SEATS_MAX]; /* by place: who has it now */
-	bool full;		    /* there is no memory */
+	const char *fault;	    /* why it cannot be kept, or NULL */
 };
 
 /* --- what the table says ---------------------------------------------------------------------- */
@@ -87,16 +86,19 @@ static void on_note(void *owner, enum deed what, int place, const char *words)
 {
 	struct taping *taping = owner;
 	const struct table *table = &taping->duel.table;
-	struct record_deed *deed;
+	struct record_deed *deed = NULL;
 
-	if (!add_first_players(taping) ||
-	    (what == DEED_JOIN && !add_player(taping, &table->seat[table_seat_of(table, place)])))
-		taping->full = true;
-	deed = taping->full ? NULL : record_add_deed(taping->record);
-	if (deed == NULL) {
-		taping->full = true;
+	if (taping->fault != NULL)
 		return;
-	}
+	if (taping->record->deeds == RECORD_DEEDS_MAX)
+		taping->fault = "more has happened in it than can be kept";
+	else if (!add_first_players(taping) ||
+		 (what == DEED_JOIN &&
+		  !add_player(taping, &table->seat[table_seat_of(table, place)])) ||
+		 (deed = record_add_deed(taping->record)) == NULL)
+		taping->fault = "no memory is left";
+	if (deed == NULL)
+		return;
 	deed->at = taping->duel.now;
 	deed->deed = what;
 	deed->player = place < 0 ? -1 : taping->player[place];
@@ -114,12 +116,16 @@ static const struct table_sink sink = {
 /* --- reading ---------------------------------------------------------------------------------- */
 
 /* Its first line has the wall clock's time. */
-static bool read_start(const char *journal, int64_t *started)
+static bool read_start(int fd, off_t begin, int64_t *started)
 {
+	static const size_t first = sizeof(JOURNAL_FIRST_WORDS) - 1;
+	char head[64];
+	ssize_t length = pread(fd, head, sizeof(head) - 1, begin);
 	struct tm tm = {0};
 
-	if (strncmp(journal, JOURNAL_FIRST_WORDS, strlen(JOURNAL_FIRST_WORDS)) != 0 ||
-	    strptime(journal + strlen(JOURNAL_FIRST_WORDS), "%Y-%m-%dT%H:%M:%SZ", &tm) == NULL)
+	head[length < 0 ? 0 : length] = '\0';
+	if (strncmp(head, JOURNAL_FIRST_WORDS, first) != 0 ||
+	    strptime(head + first, "%Y-%m-%dT%H:%M:%SZ", &tm) == NULL)
 		return false;
 	*started = (int64_t)timegm(&tm) * 1000;
 	return true;
@@ -146,7 +152,7 @@ static void prepare(struct taping *taping, struct record *record, const char *na
 		peer_open(&duel->player[place].peer, -1);
 }
 
-static bool fill(struct taping *taping)
+static const char *fill(struct taping *taping)
 {
 	struct record *record = taping->record;
 	const struct table *table = &taping->duel.table;
@@ -156,26 +162,43 @@ static bool fill(struct taping *taping)
 	record->rules.shape.table[0] = '\0';
 	record->seats = taping->birth.seats;
 	record->crashed = !table->done;
-	return add_first_players(taping) && !taping->full;
+	return add_first_players(taping) ? NULL : "no memory is left";
 }
 
-bool taping_read(struct record *record, char *journal, const char *duel,
-		 const struct config *config)
+/* NULL, or why not; `line`: at which line. */
+static const char *play(struct taping *taping, int fd, off_t begin, off_t end, int *line)
+{
+	*line = 1;
+	if (!read_start(fd, begin, &taping->record->started))
+		return "it has no date";
+	switch (replay_record(&taping->duel, fd, begin, end, line)) {
+	case REPLAY_DONE:
+		return taping->fault != NULL ? taping->fault : fill(taping);
+	case REPLAY_EMPTY:
+		return "its head has no end";
+	case REPLAY_REFUSED:
+		break;
+	}
+	return "it makes no sense";
+}
+
+bool taping_read(struct record *record, int fd, off_t begin, off_t end, const char *duel,
+		 const struct config *config, char why[RECORD_WHY_MAX])
 {
 	static struct taping taping; /* as large as a duel's frames */
-	char why[RECORD_WHY_MAX];
-	int wrong = -1;
-	bool good;
+	char reason[RECORD_WHY_MAX];
+	const char *fault;
+	int line, deed;
 
 	prepare(&taping, record, duel, config);
-	good = read_start(journal, &record->started) &&
-	       replay_text(&taping.duel, journal) == REPLAY_DONE && fill(&taping);
+	fault = play(&taping, fd, begin, end, &line);
 	for (int place = 0; place < GAME_SEATS_MAX; place++)
 		peer_close(&taping.duel.player[place].peer);
-	if (!good)
-		return false;
-	if (record_play(record, NULL, NULL, why, &wrong))
+	if (fault != NULL)
+		text_print(why, RECORD_WHY_MAX, "line %d: %s", line, fault);
+	else if (!record_play(record, NULL, NULL, reason, &deed))
+		text_print(why, RECORD_WHY_MAX, "event %d: %s", deed + 1, reason);
+	else
 		return true;
-	log_error("record-not-playable duel=%s deed=%d reason=\"%s\"", duel, wrong, why);
 	return false;
 }

@@ -27,6 +27,10 @@ driver() {
 	driver journal_test
 }
 
+@test "the records of a book, read in pieces" {
+	driver ledger_test
+}
+
 @test "a record that no duel has written is refused" {
 	driver replay_test
 }

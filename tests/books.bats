@@ -1,0 +1,75 @@
+# What a duel that has gone bad may write into the book of its table: the recorder lives, and keeps the games
+# of all others.
+
+load common
+
+# The id of a game.
+id_of() { # NUMBER
+	printf '%08d-0000-4000-8000-000000000000' "$1"
+}
+
+print_head() { # NUMBER [DATE]
+	printf '\nholmgang 1 %s\n' "${2:-2026-11-18T15:04:05Z}"
+	printf 'table 0 %s open 0123456789abcdef 0 tictactoe table= rounds=1 clock=off strict=off\n' "$(id_of "$1")"
+	printf 'seat 11111111-1111-4111-8111-111111111111 - anna full off 200 10\n'
+	printf 'seat 22222222-2222-4222-8222-222222222222 - ben full off 200 10\n'
+	printf 'rules 86400 30 off 100000 100000\nat 0 0 0 0\nat 1 1 0 0\nopen\n'
+}
+
+# A game that is over.
+print_game() { # NUMBER [DATE]
+	print_head "$@"
+	printf '1500 said 0 7 RESIGN\n1501 over\n'
+}
+
+# One that is over too, of so many lines. What is said in it is answered ERROR.
+print_long_game() { # NUMBER LINES
+	print_head "$1"
+	awk -v lines="$2" 'BEGIN {
+		junk = sprintf("%090d", 0)
+		for (n = 1; n <= lines; n++) print n * 10 " said 0 " n * 96 " MOVE " junk
+		print lines * 10 " said 0 " lines * 96 + 7 " RESIGN\n" lines * 10 " over"
+	}'
+}
+
+# Are these kept, each once, and no others?
+has_kept_just() { # NUMBER...
+	local number
+	[[ $(kept | cut -d '"' -f 2 | sort) == "$(for number; do id_of "$number" && echo; done | sort)" ]]
+}
+
+make_folders() {
+	mkdir -p "$HOLMGANG_STATE/journals"
+	JOURNALS=$HOLMGANG_STATE/journals
+}
+
+# A server whose recorder does not read before it is told to.
+start_waiting_server() {
+	mkdir "$HOLMGANG_STATE/games.db"
+	start_server
+	wait_until grep -q 'warn games-not-kept' "$SERVER_LOG"
+	RECORDER=$(recorder_pid)
+}
+
+@test "a book that is larger than memory, with a record that is too: the games in it are kept" {
+	local size
+	make_folders
+	{
+		print_game 1
+		print_head 2
+	} >"$JOURNALS/0"
+	truncate -s 200M "$JOURNALS/0" # a hole, that takes no disk
+	{
+		print_long_game 3 100000
+		print_game 4
+	} >>"$JOURNALS/0"
+	start_waiting_server
+	size=$(awk '/^VmSize/ { print $2 }' "/proc/$RECORDER/status")
+	prlimit --pid "$RECORDER" --as=$((size * 1024 + (48 << 20)))
+	rmdir "$HOLMGANG_STATE/games.db"
+	wait_until has_kept_just 1 3 4
+	[[ $(recorder_pid) == "$RECORDER" ]]
+	# the one that is no game is told of, and its beginning is there to be looked at
+	grep "error record-not-playable duel=$(id_of 2) reason=\"it is longer than any game\"" "$SERVER_LOG"
+	(($(stat -c %s "$HOLMGANG_STATE/aside/$(id_of 2).unplayable") == 1 << 20))
+}
