@@ -36,10 +36,9 @@
 #include <bsd/stdlib.h>
 
 enum {
-	BATCH = 256,	 /* books */
-	GATHER_MS = 250, /* a batch is committed then, however small */
-	AGAIN_MS = 2000, /* what could not be written is tried again */
-	DEATHS_MAX = 3,
+	BATCH = 256,	    /* books */
+	GATHER_MS = 250,    /* a batch is committed then, however small */
+	AGAIN_MS = 2000,    /* what could not be written is tried again */
 	LEFT_OUT_SAID = 16, /* records of a book that are set aside and spoken of, in one reading */
 	ASIDE_LARGEST = 1 << 20, /* bytes that are set aside of one */
 };
@@ -51,17 +50,18 @@ struct recorder {
 	int words;
 	char path[ARCHIVE_PATH_MAX];
 	struct archive *archive;
-	bool begun;	      /* a batch has been */
-	int64_t commit_at;    /* … and ends then */
-	unsigned book[BATCH]; /* that have been read for it */
+	unsigned book[BATCH]; /* that have been read for the batch at hand */
 	int books;
-	struct ledger *ledger; /* of all books, by table */
+	bool begun;	   /* a batch has been */
+	bool anew;	   /* the book at hand is read from its beginning */
+	bool look;	   /* the folders have to be looked through */
+	bool trouble;	   /* why something could not be written has been said */
+	int64_t commit_at; /* when the batch ends */
+	int64_t again_at;  /* the folders are not looked through before */
+	const char *name;  /* of the book at hand */
+	int left_out;	   /* so many records of it */
 	unsigned ledgers;
-	bool anew;	  /* the book at hand is read from its beginning */
-	int left_out;	  /* so many records of it */
-	bool look;	  /* the folders have to be looked through … */
-	int64_t again_at; /* … but not before */
-	bool trouble;	  /* … and why has been said */
+	struct ledger *ledger; /* of all books, by table */
 	struct line_reader reader;
 	struct trace_link *link;
 };
@@ -150,19 +150,13 @@ static void commit(struct recorder *recorder)
 static const char *find_fault(struct recorder *recorder, int fd, const struct ledger_record *source,
 			      struct record *record, char why[RECORD_WHY_MAX])
 {
-	struct recorder_memory *memory = recorder->memory;
-	bool good;
-
 	if (source->end - source->begin > RECORD_LARGEST)
 		return "it is longer than any game";
-	if (memory->deaths >= DEATHS_MAX && strcmp(source->duel, memory->last) == 0)
-		return "who reads it dies";
-	strcpy(memory->duel, source->duel);
 	/* it begins with an empty line */
-	good = taping_read(record, fd, source->begin + 1, source->end, source->duel,
-			   recorder->config, why);
-	memory->duel[0] = '\0';
-	return good ? NULL : why;
+	return taping_read(record, fd, source->begin + 1, source->end, source->duel,
+			   recorder->config, why)
+		   ? NULL
+		   : why;
 }
 
 /* A copy of what cannot be recorded, for whoever wants to know why; of what is long, only the beginning. */
@@ -221,18 +215,14 @@ static bool put(struct recorder *recorder, int fd, const struct ledger_record *s
 	return false;
 }
 
-static bool take_record(void *owner, int fd, const struct ledger_record *source)
+/* False: the database does not take it now. */
+static bool read_game(struct recorder *recorder, int fd, const struct ledger_record *source)
 {
-	struct recorder *recorder = owner;
 	struct record record = {0};
 	char reason[RECORD_WHY_MAX];
-	const char *why;
+	const char *why = find_fault(recorder, fd, source, &record, reason);
 	bool good = true;
 
-	/* asked where it is likely; a game that is there already is not put there twice in any case */
-	if (recorder->anew && archive_has(recorder->archive, source->duel))
-		return true;
-	why = find_fault(recorder, fd, source, &record, reason);
 	if (why == NULL)
 		good = put(recorder, fd, source, &record);
 	else
@@ -241,16 +231,46 @@ static bool take_record(void *owner, int fd, const struct ledger_record *source)
 	return good;
 }
 
+static bool take_record(void *owner, int fd, const struct ledger_record *source)
+{
+	struct recorder *recorder = owner;
+	struct deaths *deaths = &recorder->memory->deaths;
+	struct deaths_spot spot = deaths_record(recorder->name, source->begin, source->duel);
+	struct deaths_spot book = deaths_book(recorder->name);
+	bool good;
+
+	/* asked where it is likely; a game that is there already is not put there twice in any case */
+	if (recorder->anew && archive_has(recorder->archive, source->duel))
+		return true;
+	if (!deaths_enter(deaths, &spot)) {
+		leave_out(recorder, fd, source, "recorders have died of it");
+		return true;
+	}
+	good = read_game(recorder, fd, source);
+	deaths_leave(deaths);
+	deaths_enter(deaths, &book);
+	return good;
+}
+
 /* --- a book ----------------------------------------------------------------------------------- */
 
-/* False: the database does not take all of it now. */
+/* False: the database does not take all of it now. A book of which too many have died is as good as empty. */
 static bool read_records(struct recorder *recorder, struct ledger *ledger, int fd, bool all,
 			 const char *name)
 {
+	struct deaths_spot book = deaths_book(name);
 	bool good;
 
+	if (!deaths_enter(&recorder->memory->deaths, &book)) {
+		log_error("book-not-read name=%s reason=\"recorders have died of it\" so=\"the "
+			  "games in it are not kept until the server is started again\"",
+			  name);
+		return true;
+	}
+	recorder->name = name;
 	recorder->left_out = 0;
 	good = ledger_read(ledger, fd, all, take_record, recorder);
+	deaths_leave(&recorder->memory->deaths);
 	if (recorder->left_out > LEFT_OUT_SAID)
 		log_error("records-not-playable name=%s count=%d so=\"the first %d are in aside/\"",
 			  name, recorder->left_out, LEFT_OUT_SAID);
@@ -370,16 +390,6 @@ static void look_everywhere(struct recorder *recorder)
 	commit(recorder);
 }
 
-/* The recorder before this one died while it read a record. */
-static void beware(struct recorder_memory *memory)
-{
-	if (memory->duel[0] == '\0')
-		return;
-	memory->deaths = strcmp(memory->duel, memory->last) == 0 ? memory->deaths + 1 : 1;
-	strcpy(memory->last, memory->duel);
-	memory->duel[0] = '\0';
-}
-
 /* --- the server's words ----------------------------------------------------------------------- */
 
 static void hear_line(struct recorder *recorder, char *line)
@@ -439,7 +449,7 @@ void recorder_run(const struct config *config, const struct shelf *shelf,
 		log_error("games-not-kept reason=\"the name of the state folder is too long\"");
 		_exit(1);
 	}
-	beware(memory);
+	deaths_count(&memory->deaths);
 	for (;;) {
 		slot.revents = 0;
 		poll(&slot, 1, trace_wait(timers_wait(next_due(&recorder), clock_ms())));

@@ -14,6 +14,7 @@
 #define SERVER_RECORDER_H
 
 #include "config.h"
+#include "deaths.h"
 #include "shelf.h"
 #include "trace.h"
 
@@ -25,10 +26,7 @@ struct recorder_memory {
 	/* by table: the sign of the last duel of its book whose game is in the database */
 	uint64_t kept[RECORDER_TABLES];
 
-	/* a record that kills whoever reads it must not keep the others from being read */
-	char duel[UUID_TEXT]; /* that is being read; "": none */
-	char last[UUID_TEXT]; /* at which a recorder died, … */
-	int deaths;	      /* … and so many in a row */
+	struct deaths deaths;
 };
 
 /* For shelf_open_book(). */

@@ -73,3 +73,52 @@ start_waiting_server() {
 	grep "error record-not-playable duel=$(id_of 2) reason=\"it is longer than any game\"" "$SERVER_LOG"
 	(($(stat -c %s "$HOLMGANG_STATE/aside/$(id_of 2).unplayable") == 1 << 20))
 }
+
+@test "two records that kill whoever reads them are set aside; the games between and behind them are kept" {
+	make_folders
+	{
+		print_game 1
+		print_game 2 2001-01-01T00:00:00Z
+		print_game 3
+	} >"$JOURNALS/0"
+	{
+		print_game 4 2001-01-01T00:00:00Z
+		print_game 5
+	} >"$JOURNALS/1"
+	export PROGRAMS=$BUILD/shared
+	# shellcheck disable=SC2034 # for start_server
+	UNDER=(env "LD_PRELOAD=$BUILD/tests/deadly.so"
+		"ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}verify_asan_link_order=0")
+	start_server
+	wait_until has_kept_just 1 3 5
+	grep "error record-not-playable duel=$(id_of 2) reason=\"recorders have died of it\"" "$SERVER_LOG"
+	[[ $(grep -c 'warn recorder-died' "$SERVER_LOG") == 6 ]]
+	cmp "$HOLMGANG_STATE/aside/$(id_of 4).unplayable" <(print_game 4 2001-01-01T00:00:00Z)
+}
+
+@test "a record of a game for two that seats three is left out, and nobody dies of it" {
+	make_folders
+	{
+		print_game 1
+		print_head 2 | sed '/ ben /a seat 33333333-3333-4333-8333-333333333333 - cem full off 200 10' |
+			sed '/^at 1/a at 2 2 0 0'
+		printf '1500 said 0 7 RESIGN\n1501 over\n'
+		print_game 3
+	} >"$JOURNALS/0"
+	start_server
+	wait_until has_kept_just 1 3
+	grep "error record-not-playable duel=$(id_of 2)" "$SERVER_LOG"
+	run ! grep 'recorder-died' "$SERVER_LOG"
+}
+
+@test "a record whose times are absurd is left out" {
+	make_folders
+	{
+		print_head 1
+		printf '9223372036854775807 tick\n9223372036854775807 said 0 7 RESIGN\n9223372036854775807 over\n'
+		print_game 2
+	} >"$JOURNALS/0"
+	start_server
+	wait_until has_kept_just 2
+	grep "error record-not-playable duel=$(id_of 1)" "$SERVER_LOG"
+}

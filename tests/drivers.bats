@@ -31,6 +31,10 @@ driver() {
 	driver ledger_test
 }
 
+@test "where recorders have died" {
+	driver deaths_test
+}
+
 @test "a record that no duel has written is refused" {
 	driver replay_test
 }
