@@ -56,7 +56,7 @@ PAGE    = $(wildcard viewer/page/*)
 SHOW    = $(filter-out viewer/main.c viewer/games% viewer/svg% viewer/web% viewer/watch_svg.c viewer/watch_web.c,\
 	$(wildcard viewer/*.c))
 TABLE   = $(wildcard server/table*.c) server/dialect.c
-KEPT    = $(TABLE) server/record.c server/archive.c
+KEPT    = $(TABLE) server/record.c server/record_events.c server/archive.c
 # a duel without its loop
 REPLAY  = $(TABLE) $(patsubst %,server/%.c,inputs replay seats orders journal stream peer birth trace trace_record trace_text \
 	list timers show descriptors limits address)

@@ -290,78 +290,6 @@ static bool end_rows(struct rows *rows)
 	return good;
 }
 
-/* --- what happened, as JSON: [[1200,0,"move","0 0"],[3100,null,"stop","idle"]] ---------------------- */
-
-enum { EVENT_ROOM = 64 + 6 * DEED_WORDS /* all of it escaped */ };
-
-static void add_string(struct text *text, const char *string)
-{
-	for (;;) {
-		size_t plain = 0;
-
-		while ((unsigned char)string[plain] >= ' ' && string[plain] != '"' &&
-		       string[plain] != '\\')
-			plain++;
-		text_add_bytes(text, string, plain);
-		string += plain;
-		if (*string == '\0')
-			return;
-		text_add(text, "\\u%04x", (unsigned)(unsigned char)*string++);
-	}
-}
-
-static void add_event(struct text *text, const struct record_deed *deed)
-{
-	if (text->length > 1)
-		TEXT_ADD(text, ",");
-	TEXT_ADD(text, "[");
-	text_add_number(text, deed->at);
-	TEXT_ADD(text, ",");
-	if (deed->player >= 0)
-		text_add_number(text, deed->player);
-	else
-		TEXT_ADD(text, "null");
-	TEXT_ADD(text, ",\"");
-	text_add_word(text, record_deed_word(deed->deed));
-	TEXT_ADD(text, "\",\"");
-	add_string(text, deed->words);
-	TEXT_ADD(text, "\"]");
-}
-
-/* For one more event, and what stands around them. */
-static bool make_room(struct text *text)
-{
-	size_t size = 2 * text->size + EVENT_ROOM;
-	char *data;
-
-	if (text->size - text->length >= EVENT_ROOM)
-		return true;
-	data = realloc(text->data, size);
-	if (data == NULL)
-		return false;
-	text->data = data;
-	text->size = size;
-	return true;
-}
-
-/* NULL: there is no memory. */
-static const char *print_events(struct archive *archive, const struct record *record)
-{
-	struct text *text = &archive->events;
-
-	text->length = 0;
-	if (!make_room(text))
-		return NULL;
-	TEXT_ADD(text, "[");
-	for (int i = 0; i < record->deeds; i++) {
-		add_event(text, &record->deed[i]);
-		if (!make_room(text))
-			return NULL;
-	}
-	TEXT_ADD(text, "]");
-	return text->data;
-}
-
 /* --- a game's rows ---------------------------------------------------------------------------- */
 
 static bool add_game(struct archive *archive, const struct record *record, const char *events)
@@ -480,7 +408,7 @@ static bool take_out(struct archive *archive, int64_t game, char why[ARCHIVE_WHY
 enum archived archive_add(struct archive *archive, const struct record *record,
 			  char why[ARCHIVE_WHY_MAX])
 {
-	const char *events = print_events(archive, record);
+	const char *events = record_print_events(record, &archive->events);
 	int64_t game;
 
 	if (events == NULL || !add_game(archive, record, events)) {

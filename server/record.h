@@ -93,6 +93,10 @@ bool record_read_options(struct record *record, const char *game, const char *op
 /* "1-0", "0-1", "1/2-1/2", "*": what one round came to; of several how many each has won. */
 void record_print_result(const struct record *record, struct text *text);
 
+/* All that happened in it as JSON, in memory that the next one's takes over, and whoever has it frees. NULL:
+ * there is no memory. */
+const char *record_print_events(const struct record *record, struct text *text);
+
 /* The words of a deed, and back; -1: there is none such. */
 const char *record_deed_word(enum deed deed);
 int record_read_deed(const char *word);
