@@ -122,3 +122,22 @@ start_waiting_server() {
 	wait_until has_kept_just 2
 	grep "error record-not-playable duel=$(id_of 1)" "$SERVER_LOG"
 }
+
+# Every one of those that stand in the file `honest` is kept, and nothing is kept twice.
+has_kept_honest() {
+	local ids
+	ids=$(kept | cut -d '"' -f 2 | sort)
+	[[ ! $(comm -13 <(echo "$ids") <(sort honest)) && ! $(uniq -d <<<"$ids") ]]
+}
+
+@test "books full of what nobody has played: all honest games are kept, once each, and the recorder lives" {
+	local seed=${HOSTILE_SEED:-$RANDOM}
+	echo "HOSTILE_SEED=$seed"
+	make_folders
+	python3 "$ROOT/tests/hostile.py" "$JOURNALS" "$seed" >honest
+	start_server
+	wait_until 60 has_kept_honest
+	run ! grep 'recorder-died' "$SERVER_LOG"
+	# neither the log nor the folder is full of it
+	(($(wc -l <"$SERVER_LOG") < 400 && $(find "$HOLMGANG_STATE/aside" -type f | wc -l) < 200))
+}
