@@ -59,7 +59,7 @@ TABLE   = $(wildcard server/table*.c) server/dialect.c
 KEPT    = $(TABLE) server/record.c server/record_events.c server/archive.c
 # a duel without its loop
 REPLAY  = $(TABLE) $(patsubst %,server/%.c,inputs replay seats orders journal stream peer birth trace trace_record trace_text \
-	list timers show descriptors limits address)
+	offer timers show descriptors limits address)
 GAMES_READ = games games_load games_glicko games_ratings
 ARENA   = $(wildcard player/arena*.c)
 BOT     = $(wildcard player/bot*.c) player/view.c player/view_hear.c

@@ -10,7 +10,7 @@
 
 #include "../proto/log.h"
 #include "../proto/text.h"
-#include "list.h"
+#include "offer.h"
 #include "timers.h"
 
 #include <inttypes.h>
@@ -210,7 +210,7 @@ static enum error obey(struct duel *duel, int place, enum message message, struc
 		start_list(&duel->player[place]);
 		return ERROR_NONE;
 	case CLIENT_GAMES:
-		list_say_games(&duel->player[place].peer, &duel->config->defaults);
+		offer_say_games(&duel->player[place].peer, &duel->config->defaults);
 		return ERROR_NONE;
 	case CLIENT_PLAY:
 	case CLIENT_RESUME:

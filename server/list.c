@@ -5,8 +5,6 @@
  * A place in the list is a slot in the table of visitors. A visitor keeps his slot, so nobody is
  * told twice; who comes or goes meanwhile may be missing or may be gone.
  */
-#include "list.h"
-
 #include "server.h"
 
 #include "../proto/message.h"
@@ -126,18 +124,4 @@ void list_drop(struct lobby *lobby, struct visitor *asker)
 		lobby_watch(lobby, &asker->source, 0);
 	asker->listing = false;
 	asker->lists = 0;
-}
-
-void list_say_games(struct peer *peer, const struct shape_defaults *defaults)
-{
-	const struct game *game;
-	char line[256];
-
-	for (int i = 0; (game = game_at(i)) != NULL; i++) {
-		struct text text = TEXT_IN(line);
-
-		wish_print_defaults(game, defaults, &text);
-		peer_say_line(peer, line);
-	}
-	peer_say_line(peer, "END");
 }

@@ -4,7 +4,7 @@
  * Talks to: clients. What a seated player says is not heard here: his duel has the socket.
  * A line is taken from the socket before it is obeyed, since obeying PLAY may give the socket away.
  */
-#include "list.h"
+#include "offer.h"
 #include "server.h"
 
 #include "../proto/log.h"
@@ -209,7 +209,7 @@ static enum error obey(struct lobby *lobby, struct visitor *visitor, enum messag
 	case CLIENT_LIST:
 		return list(visitor);
 	case CLIENT_GAMES:
-		list_say_games(&visitor->peer, &lobby->config->defaults);
+		offer_say_games(&visitor->peer, &lobby->config->defaults);
 		return ERROR_NONE;
 	case CLIENT_RESIGN:
 		return resign(visitor);

@@ -59,13 +59,15 @@ static void on_result(void *owner, const char *why, uint16_t winners)
 static enum replayed play(const char *text)
 {
 	static const struct config config = {.defaults = {.wait = 10}};
-	static const struct duel_ends ends = {.up = -1, .down = -1, .passing = -1, .journal = -1};
+	struct duel_ends ends = {.up = -1, .down = -1, .passing = -1, .journal = -1};
 	static const struct table_sink sink = {
 	    .show = on_show, .away = on_away, .part = on_part, .result = on_result};
 	static struct birth birth;
 	int fd = memfd_create("journal", MFD_CLOEXEC);
 	enum replayed replayed;
 
+	/* as the spawner hands it over: behind its empty line */
+	text++;
 	CHECK(fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text));
 	memset(&played, 0, sizeof(played));
 	birth = (struct birth){.duel = DUEL, .again = true};
@@ -76,11 +78,13 @@ static enum replayed play(const char *text)
 	played.table.owner = &played;
 	for (int place = 0; place < GAME_SEATS_MAX; place++)
 		played.player[place].peer.fd = -1;
-	journal_open(&played.journal, fd, SYNC_NEVER);
+	ends.record = fd;
+	journal_open(&played.journal, -1, SYNC_NEVER);
 	replayed = replay_journal(&played);
 	for (int place = 0; place < GAME_SEATS_MAX; place++)
 		peer_close(&played.player[place].peer);
-	close(fd);
+	if (replayed == REPLAY_REFUSED)
+		close(fd); /* otherwise it has been closed */
 	return replayed;
 }
 
