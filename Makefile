@@ -34,7 +34,16 @@ CFLAGS   ?= -O2 -g
 WARNINGS  = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Werror
 ASAN      = -fsanitize=address,undefined -fno-omit-frame-pointer -fno-sanitize-recover=all
 # Each variable in a section of its own, so that server/layout.ld can say where it lies.
-FLAGS     = -std=gnu17 -D_GNU_SOURCE -MMD -MP -fdata-sections $(WARNINGS) $(SANITIZE)
+FLAGS     = -std=gnu17 -D_GNU_SOURCE -MMD -MP -fdata-sections $(WARNINGS) $(PROTECT) $(SANITIZE)
+LINK      = $(CC) $(FLAGS) -Wl,-z,relro,-z,now $(CFLAGS) $(LDFLAGS)
+
+# What keeps a mistake with memory from being made use of: each that this compiler has, and CFLAGS leave room for.
+# Some C libraries warn of _FORTIFY_SOURCE without -O. A sanitizer sees more, and must be alone.
+PROTECTIONS = -fstack-protector-strong -fstack-clash-protection -fcf-protection -D_FORTIFY_SOURCE=3
+ifeq ($(findstring -fsanitize,$(SANITIZE) $(CFLAGS)),)
+PROTECT    := $(foreach flag,$(PROTECTIONS),$(shell \
+	$(CC) -Werror $(flag) $(CFLAGS) -x c -include stdlib.h -fsyntax-only - </dev/null 2>/dev/null && echo '$(flag)'))
+endif
 
 # The server in one piece, without shared libraries: a duel that is forked touches and copies a third
 # fewer pages, and finds every function where it is. Sanitizers cannot be linked so.
@@ -87,47 +96,47 @@ $(PROGRAMS) rules: %: $(BUILD)/holmgang-%
 
 SERVER = $(call objects,$(PROTO) $(wildcard server/*.c) $(SCENE))
 $(BUILD)/holmgang-server: $(SERVER) server/layout.ld
-	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) $(ONE_PIECE) -o $@ $(filter %.o,$^) $(SERVER_LIBS)
+	$(LINK) $(ONE_PIECE) -o $@ $(filter %.o,$^) $(SERVER_LIBS)
 
 # With shared libraries, so that a test can load another before them; also that which has the key.
 $(BUILD)/shared/holmgang-server: $(filter-out %/key.o,$(SERVER)) $(BUILD)/shared/libkey.so
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -Wl,-rpath,'$$ORIGIN' -o $@ $^ $(SERVER_LIBS)
+	$(LINK) -Wl,-rpath,'$$ORIGIN' -o $@ $^ $(SERVER_LIBS)
 
 $(BUILD)/shared/libkey.so: server/key.c server/key.h
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -fPIC -shared -Wl,-soname,$(@F) -o $@ $<
+	$(LINK) -fPIC -shared -Wl,-soname,$(@F) -o $@ $<
 
 # A server whose duels try to get out of their cage, for the tests. Sanitizers leave the cage open, so
 # it is always built without.
 $(BUILD)/holmgang-server-escape: $(SERVER) $(call objects,tests/escape/escape.c) server/layout.ld
 ifeq ($(SANITIZE),)
-	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) $(ONE_PIECE) -Wl,--wrap=recv -o $@ $(filter %.o,$^) $(SERVER_LIBS)
+	$(LINK) $(ONE_PIECE) -Wl,--wrap=recv -o $@ $(filter %.o,$^) $(SERVER_LIBS)
 else
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/closed SANITIZE= $(BUILD)/closed/holmgang-server-escape
 	cp $(BUILD)/closed/holmgang-server-escape $@
 endif
 
 $(BUILD)/holmgang-player: $(call objects,$(PROTO) $(filter-out $(ARENA),$(wildcard player/*.c)) $(SHOW))
-	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(PLAYER_LIBS)
+	$(LINK) -o $@ $^ $(PLAYER_LIBS)
 
 $(BUILD)/holmgang-viewer: $(call objects,$(PROTO) $(wildcard viewer/*.c) $(KEPT)) $(PAGE:%=$(BUILD)/obj/%.o)
-	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(VIEWER_LIBS)
+	$(LINK) -o $@ $^ $(VIEWER_LIBS)
 
 # What of the player the arena needs: its clock, keys, signals, levels.
 $(BUILD)/holmgang-arena: $(call objects,$(PROTO) $(ARENA) player/bot_level.c player/client.c player/keys.c player/signals.c)
-	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(ARENA_LIBS)
+	$(LINK) -o $@ $^ $(ARENA_LIBS)
 
 # The rules by hand, for study and tests; it is not installed.
 $(BUILD)/holmgang-rules: $(call objects,$(PROTO) $(RULES))
-	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lbsd
+	$(LINK) -o $@ $^ -lbsd
 
 # Breaks a server while it is played on. Not installed.
 $(BUILD)/holmgang-faults: $(call objects,$(PROTO) server/journal.c $(filter-out tests/faults/step%,$(FAULTS)))
-	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lbsd
+	$(LINK) -o $@ $^ -lbsd
 
 $(BUILD)/holmgang-step-kill: $(call objects,$(PROTO) $(wildcard tests/faults/step*.c) tests/faults/server.c server/journal.c)
-	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lbsd
+	$(LINK) -o $@ $^ -lbsd
 
 $(BUILD)/tests/random_games: $(call objects,$(GAMES))
 $(BUILD)/tests/arena_test: $(call objects,player/arena_stats.c player/arena_schedule.c)
@@ -146,7 +155,7 @@ $(BUILD)/tests/bot_grid_test: $(call objects,player/bot_grid.c)
 $(BUILD)/tests/view_test: $(call objects,player/view.c player/view_hear.c player/picker.c player/words.c)
 $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(call objects,$(PROTO) $(SCENE))
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(DRIVER_LIBS)
+	$(LINK) -o $@ $^ $(DRIVER_LIBS)
 
 $(BUILD)/tests/games_test: $(call objects,$(KEPT) $(GAMES_READ:%=viewer/%.c))
 $(BUILD)/tests/games_test: DRIVER_LIBS += -lsqlite3
@@ -227,7 +236,7 @@ $(BUILD)/kept: $(call objects,$(PROTO) $(SCENE) $(TABLE) server/record.c viewer/
 	$(CC) $(FLAGS) $(CFLAGS) -fsanitize=fuzzer -o $@ $^ -lbsd
 
 $(BUILD)/cage_bench: $(call objects,tests/bench/cage.c server/sandbox.c server/key.c server/user.c proto/log.c proto/text.c)
-	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lbsd -lseccomp
+	$(LINK) -o $@ $^ -lbsd -lseccomp
 
 # The floors, the references and the load client that measure the server; tests/bench/run runs them.
 BENCH = $(patsubst %,$(BUILD)/bench/%,load fork spawner threads epoll curve hear)
@@ -235,13 +244,13 @@ benchers: $(BENCH)
 BENCH_PARTS = $(patsubst %,tests/bench/%.c,player subject script figures duels moves crowd wall)
 $(BUILD)/bench/load: $(call objects,tests/bench/load.c $(BENCH_PARTS) $(PROTO))
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lbsd
+	$(LINK) -o $@ $^ -lbsd
 $(BUILD)/bench/fork $(BUILD)/bench/spawner: $(call objects,tests/bench/parent.c)
 $(BUILD)/bench/curve: $(call objects,server/descriptors.c)
 $(BUILD)/bench/spawner $(BUILD)/bench/curve: LDFLAGS += $(STATIC)
 $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(call objects,tests/bench/match.c tests/bench/floor.c)
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^
+	$(LINK) -o $@ $^
 
 # Lengths at which a count takes about a second, or all there is; 3 where nothing is said.
 PERFT = tictactoe:9 quantik:4
@@ -273,7 +282,7 @@ lint-cppcheck:
 lint-tidy:
 	@printf '%s\n' $(SOURCES) | xargs -P $(JOBS) -I '{}' sh -c \
 		'said=$$(clang-tidy --quiet "$$@" 2>&1) || { printf "%s\n" "$$said"; exit 1; }' \
-		clang-tidy '{}' -- $(filter-out -M%,$(FLAGS))
+		clang-tidy '{}' -- $(filter-out -M% $(PROTECT),$(FLAGS))
 
 format:
 	clang-format -i $(SOURCES) $(HEADERS)

@@ -19,7 +19,8 @@ static void say(const struct table *table, int seat, const char *format, ...)
 
 static void say(const struct table *table, int seat, const char *format, ...)
 {
-	char line[1536];
+	/* START has the most, with ten names: below 500. Not far more, as a duel's stack is one page. */
+	char line[1024];
 	va_list args;
 
 	if (!hears(table, seat))
