@@ -270,6 +270,7 @@ static const struct {
 
 static void add_rules(scmp_filter_ctx filter)
 {
+	static const struct scmp_arg_cmp aborts = {2, SCMP_CMP_EQ, SIGABRT, 0};
 	int error = 0;
 
 	for (size_t i = 0; i < sizeof(harmless) / sizeof(harmless[0]) && error == 0; i++)
@@ -280,8 +281,8 @@ static void add_rules(scmp_filter_ctx filter)
 	/* abort() sends itself a signal, but the filter cannot know who "itself" is: it is told that
 	 * it may not, and then ends itself by a fault */
 	if (error == 0)
-		error = seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(tgkill), 1,
-					 SCMP_A2(SCMP_CMP_EQ, SIGABRT));
+		error = seccomp_rule_add_array(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(tgkill), 1,
+					       &aborts);
 	if (error != 0)
 		fail("a rule of the filter", -error);
 }
