@@ -160,7 +160,7 @@ $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(call objects,$(PROTO) $(SCENE))
 $(BUILD)/tests/games_test: $(call objects,$(KEPT) $(GAMES_READ:%=viewer/%.c))
 $(BUILD)/tests/games_test: DRIVER_LIBS += -lsqlite3
 $(BUILD)/tests/wall_test: $(call objects,viewer/wall.c viewer/layout.c)
-WEB_TEST = svg svg_outline svg_words wall web_board web_json web_page web_post web_reader web_ring
+WEB_TEST = svg svg_outline svg_words wall web_board web_guests web_json web_page web_post web_reader web_ring
 $(BUILD)/tests/web_test: $(call objects,$(WEB_TEST:%=viewer/%.c)) $(PAGE:%=$(BUILD)/obj/%.o)
 KEPT_TEST = $(GAMES_READ) web_kept web_json web_page svg svg_outline svg_words
 $(BUILD)/tests/kept_test: $(call objects,$(KEPT) $(KEPT_TEST:%=viewer/%.c)) $(PAGE:%=$(BUILD)/obj/%.o)

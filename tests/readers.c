@@ -1,7 +1,8 @@
 /*
- * readers PORT PATH READING STOPPED SECONDS - follows a stream of a viewer with --web, many times at
- * once: READING of them read all that comes, STOPPED say what they want and never read. At the end
- * it says how much those who read have got, least and most, and how many of them were closed:
+ * readers PORT PATH READING STOPPED SECONDS [FROM...] - follows a stream of a viewer with --web, many
+ * times at once: READING of them read all that comes, STOPPED say what they want and never read. They
+ * come from these addresses in turn. At the end it says how much those who read have got, least and
+ * most, and how many of them were closed:
  *
  *      200 read 31 to 32, 0 closed
  *
@@ -39,7 +40,16 @@ static int64_t now_ms(void)
 	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-static void begin(int i, uint16_t port, const char *path, bool stopped)
+static void come_from(int fd, const char *address)
+{
+	struct sockaddr_in from = {.sin_family = AF_INET};
+
+	if (inet_pton(AF_INET, address, &from.sin_addr) != 1 ||
+	    bind(fd, (struct sockaddr *)&from, sizeof(from)) < 0)
+		err(1, "cannot come from %s", address);
+}
+
+static void begin(int i, uint16_t port, const char *path, bool stopped, const char *from)
 {
 	struct sockaddr_in to = {.sin_family = AF_INET,
 				 .sin_port = htons(port),
@@ -51,6 +61,8 @@ static void begin(int i, uint16_t port, const char *path, bool stopped)
 		err(1, "reader %d", i);
 	if (stopped && setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &small, sizeof(small)) < 0)
 		err(1, "reader %d", i);
+	if (from != NULL)
+		come_from(fd, from);
 	if (connect(fd, (struct sockaddr *)&to, sizeof(to)) < 0)
 		err(1, "reader %d cannot connect", i);
 	length = snprintf(request, sizeof(request), "GET %s HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
@@ -107,15 +119,16 @@ int main(int argc, char *argv[])
 	const char *word;
 	int64_t end_ms;
 
-	if (argc != 6)
-		errx(2, "usage: readers PORT PATH READING STOPPED SECONDS");
+	if (argc < 6)
+		errx(2, "usage: readers PORT PATH READING STOPPED SECONDS [FROM...]");
 	reading = atoi(argv[3]);
 	total = reading + atoi(argv[4]);
 	if (total > READERS_MAX)
 		errx(2, "at most %d", READERS_MAX);
 	word = strcmp(argv[2], "/events") == 0 ? "event: board" : " game=";
 	for (int i = 0; i < total; i++)
-		begin(i, (uint16_t)atoi(argv[1]), argv[2], i >= reading);
+		begin(i, (uint16_t)atoi(argv[1]), argv[2], i >= reading,
+		      argc > 6 ? argv[6 + i % (argc - 6)] : NULL);
 	puts("open");
 	fflush(stdout);
 	end_ms = now_ms() + 1000 * atoi(argv[5]);

@@ -360,19 +360,79 @@ words_that_reach_out() { # FILE
 	(($(awk '/^VmHWM/ { print $2 }' "/proc/$WEB_PID/status") < 100000)) || [[ $BUILD == */asan ]]
 }
 
-@test "one address has only so many connections, and the others go on" {
+@test "1,000 readers that never read, from two addresses, keep nobody out" {
+	local sockets address
+	start_web 1
+	tell "$BOARDS" tictactoe 1 0 ......... false 0
+	launch early curl -sSN --interface 127.0.0.9 "http://127.0.0.1:$WEB/events"
+	wait_until has early.log 'event: all'
+	EARLY=$PID
+	sockets=$(sockets_of "$WEB_PID")
+	launch deaf "$BUILD/tests/readers" "$WEB" /events 0 1000 60 127.0.0.1 127.0.0.2
+	wait_until has deaf.log open
+	wait_until has_sockets "$WEB_PID" $((sockets + 999))
+	for address in 127.0.0.3 127.0.0.1 127.0.0.2; do
+		launch "from-$address" curl -sSN --interface "$address" "http://127.0.0.1:$WEB/events"
+	done
+	for address in 127.0.0.3 127.0.0.1 127.0.0.2; do
+		wait_until 10 has "from-$address.log" 'event: all'
+	done
+	# who came first, from an address of its own, is still told
+	tell "$BOARDS" tictactoe 1 1 X........ false 1
+	wait_until has_events early.log "$BOARDS" 2
+	wait_until has_events from-127.0.0.3.log "$BOARDS" 2
+	[[ -d /proc/$EARLY ]]
+}
+
+# PORT BYTES: reads 2 KB a second, as over a poor connection, until it has so many, or is closed.
+READ_SLOWLY='
+import socket, sys, time
+page = socket.socket()
+page.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+page.connect(("127.0.0.1", int(sys.argv[1])))
+page.sendall(b"GET /events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+left = int(sys.argv[2])
+while left > 0:
+    got = len(page.recv(200))
+    if got == 0:
+        sys.exit(f"closed, {left} bytes before the end")
+    left -= got
+    time.sleep(0.1)
+'
+
+@test "who reads slowly stays, and who takes nothing goes within 10 s" {
+	local begun sockets slow
+	start_web 16
+	launch boards "$BUILD/tests/boards" "$BOARDS" 16 10 60
+	follow one /events
+	wait_until has_events one.log $((BOARDS + 15)) 1
+	sockets=$(sockets_of "$WEB_PID")
+	launch slow python3 -c "$READ_SLOWLY" "$WEB" 36000
+	slow=$PID
+	begun=$(now)
+	launch deaf "$BUILD/tests/readers" "$WEB" /events 0 20 60
+	wait_until has_sockets "$WEB_PID" $((sockets + 21))
+	wait_until has_sockets "$WEB_PID" $((sockets + 1))
+	echo "gone after $((($(now) - begun) / 1000)) ms"
+	# a second more for a machine that is busy
+	(($(now) - begun < 11000000))
+	exit_status "$slow" 40
+	[[ $STATUS == 0 ]]
+}
+
+@test "one address has only so many connections: one of them gives way, and no other" {
 	local sockets
 	start_web 1
-	follow one /events
+	launch one curl -sSN --interface 127.0.0.9 "http://127.0.0.1:$WEB/events"
 	wait_until has one.log 'event: all'
 	sockets=$(sockets_of "$WEB_PID")
-	launch many "$BUILD/tests/readers" "$WEB" /events 600 0 30
-	wait_until has_sockets "$WEB_PID" $((sockets + 499))
-	run get /
-	[[ $status != 0 ]]
-	[[ $(curl -sS --interface 127.0.0.9 -o body -w '%{http_code}' "http://127.0.0.1:$WEB/") == 200 ]]
+	launch many "$BUILD/tests/readers" "$WEB" /events 600 0 10
+	wait_until has_sockets "$WEB_PID" $((sockets + 500))
+	[[ $(get / -o body -w '%{http_code}') == 200 ]]
 	tell "$BOARDS" tictactoe 1 0 ......... false 0
 	wait_until has_events one.log "$BOARDS" 1
+	wait_until has many.log closed
+	[[ $(tail -n 1 many.log) =~ ^600\ read\ .*,\ 10[0-2]\ closed$ ]]
 }
 
 # --- kept games --------------------------------------------------------------------------------

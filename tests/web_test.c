@@ -6,9 +6,12 @@
 #include "../viewer/svg.h"
 #include "../viewer/wall.h"
 #include "../viewer/web_board.h"
+#include "../viewer/web_guests.h"
 #include "../viewer/web_json.h"
 #include "../viewer/web_reader.h"
 
+#include <arpa/inet.h>
+#include <netinet/in.h>
 #include <string.h>
 
 static const struct ports ports = {.count = 2, .port = {9001, 9002}};
@@ -258,6 +261,60 @@ static void test_words(void)
 			  "Winning: 0 0, 1 0, 2 0. anna wins: three in a row.");
 }
 
+/* --- guests ---------------------------------------------------------------------------------- */
+
+static struct guest *enter(struct guests *guests, const char *address, int64_t now_ms)
+{
+	struct sockaddr_in from = {.sin_family = AF_INET};
+
+	inet_pton(AF_INET, address, &from.sin_addr);
+	return guests_enter(guests, -1, (struct sockaddr *)&from, now_ms);
+}
+
+static void test_deafness(void)
+{
+	struct guests guests = {0};
+	struct guest *guest = enter(&guests, "127.0.0.1", 1000);
+
+	guest_note(guest, 0, false, 50000);
+	check(!guest_is_deaf(guest, 50000 + GUESTS_PATIENCE_MS - 1), "there was nothing for it");
+	guest_note(guest, 0, true, 51000);
+	guest_note(guest, 1, true, 58000);
+	guest_note(guest, 1, true, 66999);
+	check(!guest_is_deaf(guest, 66999), "slow: a byte in that time");
+	check(guest_is_deaf(guest, 67000), "deaf: none");
+	guests_end(&guests, guest);
+	check(guests.count == 0 && guests.origins == NULL, "nobody is left");
+}
+
+static void test_who_gives_way(void)
+{
+	struct guests guests = {0};
+	struct guest *slow = NULL, *one, *last = NULL;
+
+	for (int i = 0; i < GUESTS_ADDRESS_MAX; i++) {
+		last = enter(&guests, "127.0.0.1", 1000);
+		check(guests_too_many(&guests, last) == NULL, "room for all");
+		if (i == 7)
+			slow = last;
+	}
+	for (struct guest *each = guests.first; each != NULL; each = each->next)
+		guest_note(each, 0, each == slow, 2000);
+	one = enter(&guests, "127.0.0.1", 2000);
+	check(guests_too_many(&guests, one) == slow, "who has taken nothing for longest");
+	guests_let_go(&guests, slow);
+	check(guests_too_many(&guests, one) == NULL, "which goes");
+	for (int i = 0; i < GUESTS_ADDRESS_MAX; i++)
+		last = enter(&guests, i == 0 ? "127.0.0.3" : "127.0.0.2", 1000);
+	check(guests_too_many(&guests, last) == NULL, "as many as there may be");
+	one = enter(&guests, "127.0.0.4", 3000);
+	last = guests_too_many(&guests, one);
+	check(last != NULL && last->origin->count == GUESTS_ADDRESS_MAX, "one of the most");
+	while (guests.first != NULL)
+		guests_end(&guests, guests.first);
+	check(guests.count == 0 && guests.origins == NULL, "nobody is left");
+}
+
 int main(void)
 {
 	test_posts();
@@ -266,5 +323,7 @@ int main(void)
 	test_frame_reader();
 	test_boards();
 	test_words();
+	test_deafness();
+	test_who_gives_way();
 	return check_end();
 }

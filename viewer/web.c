@@ -1,9 +1,10 @@
 /*
  * web.c - the page in the browser. See web.h.
  *
- * It owns the HTTP server (libmicrohttpd, driven by our loop: no threads) and the list of those who
- * follow a stream. A stream has no end: when its reader has all, his connection is suspended, and
- * resumed when there is more. What he cannot take stays where it is, shared by all (web_reader.c).
+ * It owns the HTTP server (libmicrohttpd, driven by our loop: no threads), the connections
+ * (web_guests.c says which of them have to go) and the list of those who follow a stream. A stream
+ * has no end: when its reader has all, his connection is suspended, and resumed when there is more.
+ * What he cannot take stays where it is, shared by all (web_reader.c).
  *
  * What is served is public: the boards that everybody on the network can hear. Nothing that a
  * browser sends changes anything, so there is nothing to protect but the page from other sites.
@@ -11,6 +12,7 @@
 #include "web.h"
 #include "from.h"
 #include "web_board.h"
+#include "web_guests.h"
 #include "web_json.h"
 #include "web_kept.h"
 #include "web_listen.h"
@@ -32,6 +34,10 @@ enum {
 	SEND_BYTES = 64 * 1024, /* the kernel holds for one, so that the slow skip soon */
 	MEMORY = 48 * 1024,	/* of the HTTP server for one: its head, and a block */
 	BEAT_MS = 3000,		/* without news, a reader is told that we are there */
+	LOOK_MS = 1000,		/* between two looks at how far each has come */
+	SILENCE_S = 10,		/* until a connection that asks for nothing is closed */
+	BACKLOG_S = 30, /* until the kernel gives up what nobody takes, behind a closed one too */
+	LEAVING = 16,	/* connections that may be on their way out */
 	FRAME_LINE = FRAME_MAX + 8,
 };
 
@@ -39,6 +45,7 @@ enum {
 struct follower {
 	struct web *web;
 	struct MHD_Connection *connection;
+	const struct guest *guest;
 	struct reader reader;
 	bool suspended;
 	struct follower *next, **link;
@@ -54,7 +61,8 @@ struct web {
 	struct ring *ring;
 	const struct wall *wall;
 	struct follower *followers;
-	int64_t beat_ms;
+	struct guests guests;
+	int64_t now_ms, looked_ms, beat_ms;
 	bool news; /* for those who follow frames */
 };
 
@@ -125,9 +133,12 @@ static ssize_t give(void *closure, uint64_t position, char *bytes, size_t size)
 {
 	struct follower *follower = closure;
 	struct streams streams = streams_of(follower->web);
-	size_t given = reader_read(&follower->reader, &streams, time_of_day_ms(), bytes, size);
+	size_t given;
 
 	(void)position;
+	if (follower->guest->leaving)
+		return MHD_CONTENT_READER_END_WITH_ERROR;
+	given = reader_read(&follower->reader, &streams, time_of_day_ms(), bytes, size);
 	if (given == 0) {
 		follower->suspended = true;
 		MHD_suspend_connection(follower->connection);
@@ -146,15 +157,26 @@ static void forget(void *closure)
 	free(follower);
 }
 
+static struct guest *guest_of(struct MHD_Connection *connection)
+{
+	const union MHD_ConnectionInfo *info = MHD_get_connection_info(
+	    connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+
+	return info == NULL ? NULL : info->socket_context;
+}
+
+/* Who reads slowly is not closed by the HTTP server, which cannot see that; guest_look() can. */
 static enum MHD_Result answer_stream(struct web *web, struct MHD_Connection *connection,
 				     enum reader_kind kind)
 {
-	struct follower *follower = calloc(1, sizeof(*follower));
+	const struct guest *guest = guest_of(connection);
+	struct follower *follower = guest == NULL ? NULL : calloc(1, sizeof(*follower));
 	struct streams streams = streams_of(web);
 	struct MHD_Response *response;
 
 	if (follower == NULL)
 		return MHD_NO;
+	MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT, 0u);
 	response = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, BLOCK, give, follower,
 						     forget);
 	if (response == NULL) {
@@ -163,6 +185,7 @@ static enum MHD_Result answer_stream(struct web *web, struct MHD_Connection *con
 	}
 	follower->web = web;
 	follower->connection = connection;
+	follower->guest = guest;
 	reader_begin(&follower->reader, kind, &streams);
 	follower->next = web->followers;
 	follower->link = &web->followers;
@@ -256,25 +279,69 @@ static enum MHD_Result handle(void *closure, struct MHD_Connection *connection, 
 	return refuse(connection, MHD_HTTP_NOT_FOUND, "There is nothing here. The page is at /.\n");
 }
 
+static void wake(struct follower *follower)
+{
+	if (!follower->suspended)
+		return;
+	follower->suspended = false;
+	MHD_resume_connection(follower->connection);
+}
+
+/* At once, with what the kernel still has for it. Only its HTTP server may close a descriptor. */
+static void send_away(struct web *web, struct guest *guest)
+{
+	static const struct linger at_once = {.l_onoff = 1, .l_linger = 0};
+
+	guests_let_go(&web->guests, guest);
+	(void)setsockopt(guest->fd, SOL_SOCKET, SO_LINGER, &at_once, sizeof(at_once));
+	(void)shutdown(guest->fd, SHUT_RDWR);
+	for (struct follower *each = web->followers; each != NULL; each = each->next)
+		if (each->guest == guest)
+			wake(each);
+}
+
 /* So that what the kernel keeps for those who do not read stays small, and is given up in time, even
  * behind a connection that has been closed. */
-static void limit_buffer(void *closure, struct MHD_Connection *connection, void **socket_context,
-			 enum MHD_ConnectionNotificationCode code)
+static void limit_buffer(int fd)
 {
-	const union MHD_ConnectionInfo *info;
 	int bytes = SEND_BYTES;
-	unsigned patience_ms = WEB_PATIENCE_S * 1000;
+	unsigned patience_ms = BACKLOG_S * 1000;
 
-	(void)closure;
-	(void)socket_context;
-	if (code != MHD_CONNECTION_NOTIFY_STARTED)
-		return;
-	info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+	(void)setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &bytes, sizeof(bytes));
+	(void)setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &patience_ms, sizeof(patience_ms));
+}
+
+static struct guest *welcome(struct web *web, struct MHD_Connection *connection)
+{
+	const union MHD_ConnectionInfo *info = MHD_get_connection_info(
+	    connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+	struct guest *guest, *goes;
+	int fd;
+
 	if (info == NULL)
-		return;
-	(void)setsockopt(info->connect_fd, SOL_SOCKET, SO_SNDBUF, &bytes, sizeof(bytes));
-	(void)setsockopt(info->connect_fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &patience_ms,
-			 sizeof(patience_ms));
+		return NULL;
+	fd = info->connect_fd;
+	info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+	if (info == NULL)
+		return NULL;
+	limit_buffer(fd);
+	guest = guests_enter(&web->guests, fd, info->client_addr, web->now_ms);
+	goes = guest == NULL ? NULL : guests_too_many(&web->guests, guest);
+	if (goes != NULL)
+		send_away(web, goes);
+	return guest;
+}
+
+/* A connection begins or has ended. The signature is that of libmicrohttpd. */
+static void note_connection(void *closure, struct MHD_Connection *connection, void **socket_context,
+			    enum MHD_ConnectionNotificationCode code)
+{
+	struct web *web = closure;
+
+	if (code == MHD_CONNECTION_NOTIFY_STARTED)
+		*socket_context = welcome(web, connection);
+	else if (*socket_context != NULL)
+		guests_end(&web->guests, *socket_context);
 }
 
 static bool start_daemon(struct web *web)
@@ -285,11 +352,9 @@ static bool start_daemon(struct web *web)
 
 	web->daemon = MHD_start_daemon(
 	    flags, 0, NULL, NULL, handle, web, MHD_OPTION_LISTEN_SOCKET, web->fd,
-	    MHD_OPTION_CONNECTION_LIMIT, (unsigned)WEB_CONNECTIONS,
-	    MHD_OPTION_PER_IP_CONNECTION_LIMIT, (unsigned)WEB_CONNECTIONS_ADDRESS,
-	    MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)WEB_PATIENCE_S,
-	    MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)MEMORY, MHD_OPTION_NOTIFY_CONNECTION,
-	    limit_buffer, NULL, MHD_OPTION_END);
+	    MHD_OPTION_CONNECTION_LIMIT, (unsigned)(GUESTS_MAX + LEAVING),
+	    MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)SILENCE_S, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+	    (size_t)MEMORY, MHD_OPTION_NOTIFY_CONNECTION, note_connection, web, MHD_OPTION_END);
 	if (web->daemon == NULL)
 		return false;
 	info = MHD_get_daemon_info(web->daemon, MHD_DAEMON_INFO_EPOLL_FD);
@@ -322,14 +387,6 @@ struct web *web_open(const char *address, uint16_t port, const char *state, char
 	free(web->ring);
 	free(web);
 	return NULL;
-}
-
-static void wake(struct follower *follower)
-{
-	if (!follower->suspended)
-		return;
-	follower->suspended = false;
-	MHD_resume_connection(follower->connection);
 }
 
 void web_close(struct web *web)
@@ -390,12 +447,27 @@ static void wake_followers(struct web *web, bool events, bool beat)
 	web->news = false;
 }
 
+static void look_at_guests(struct web *web)
+{
+	web->looked_ms = web->now_ms;
+	for (struct guest *each = web->guests.first; each != NULL; each = each->next) {
+		if (each->leaving)
+			continue;
+		guest_look(each, web->now_ms);
+		if (guest_is_deaf(each, web->now_ms))
+			send_away(web, each);
+	}
+}
+
 void web_serve(struct web *web, const struct wall *wall, int64_t now_ms)
 {
 	bool events = boards_update(web->boards, wall, now_ms);
 	bool beat = now_ms - web->beat_ms >= BEAT_MS;
 
 	web->wall = wall;
+	web->now_ms = now_ms;
+	if (now_ms - web->looked_ms >= LOOK_MS)
+		look_at_guests(web);
 	if (beat)
 		web->beat_ms = now_ms;
 	if (events || beat || web->news)

@@ -3,18 +3,13 @@
  *
  * It is fed frames and looked after by one loop (watch_web.c); nothing in it waits. Whoever reads
  * slowly skips boards, whoever does not read at all is closed, and neither holds up anybody else.
+ * Nobody is kept out by those who are there (web_guests.h).
  */
 #ifndef VIEWER_WEB_H
 #define VIEWER_WEB_H
 
 #include "wall.h"
 #include "watch.h"
-
-enum {
-	WEB_CONNECTIONS = 1000,	       /* at once, in all */
-	WEB_CONNECTIONS_ADDRESS = 500, /* from one address */
-	WEB_PATIENCE_S = 10,	       /* who takes nothing of what is for him is closed then */
-};
 
 struct web;
 

@@ -2,7 +2,8 @@
  * web_reader.h - one who follows a stream, and how far he has come.
  *
  * He is given the next bytes whenever he can take some. He owes at most one message, which he
- * shares with all others; what he is too slow for he skips. It knows no network.
+ * shares with all others; what he is too slow for he skips. It knows no network: who
+ * does not read at all is found and closed by web.c (web_guests.h).
  */
 #ifndef VIEWER_WEB_READER_H
 #define VIEWER_WEB_READER_H
