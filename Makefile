@@ -148,6 +148,8 @@ $(BUILD)/tests/deaths_test: $(call objects,server/deaths.c)
 $(BUILD)/tests/replay_test: $(call objects,$(REPLAY))
 $(BUILD)/tests/trace_test: $(call objects,server/trace.c server/trace_record.c server/trace_text.c)
 $(BUILD)/tests/limits_test: $(call objects,server/limits.c server/address.c)
+DRAW_TEST = svg svg_outline svg_words web_page
+$(BUILD)/tests/draw_none_test: $(call objects,player/picker.c $(DRAW_TEST:%=viewer/%.c)) $(PAGE:%=$(BUILD)/obj/%.o)
 $(BUILD)/tests/qwirkle_scene_test: $(call objects,player/picker.c)
 $(BUILD)/tests/bot_test $(BUILD)/tests/bot_two_test: $(call objects,$(BOT))
 $(BUILD)/tests/bot_memory_test $(BUILD)/tests/bot_qwirkle_test: $(call objects,$(BOT))

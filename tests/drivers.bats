@@ -95,3 +95,7 @@ driver() {
 @test "what memory looks like" {
 	driver memory_scene_test
 }
+
+@test "each game has its drawing, and one that has none is said to have none" {
+	driver draw_none_test
+}

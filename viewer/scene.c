@@ -290,16 +290,23 @@ static void caption_all(struct scene *scene, const struct frame *frame)
 		 present < frame->game->seats_min ? "waiting for players" : "all play at once");
 }
 
-static void add_words(struct scene *scene, const struct frame *frame, const struct frame *before)
+static void add_title(struct scene *scene, const struct frame *frame)
 {
 	struct text title = TEXT_IN(scene->title);
-	char label[LABEL_MAX];
 
 	text_add(&title, "%s", frame->game->name);
 	if (frame->rounds > 1)
 		text_add(&title, "  round %d of %d", frame->round, frame->rounds);
 	else if (frame->round > 0 && frame->rounds == 0)
 		text_add(&title, "  round %d", frame->round);
+}
+
+static void add_words(struct scene *scene, const struct frame *frame, const struct frame *before)
+{
+	char label[LABEL_MAX];
+
+	if (scene->title[0] == '\0')
+		add_title(scene, frame);
 	if (frame_is_over(frame))
 		caption_end(scene, frame, before);
 	else if (frame->turn >= 0)

@@ -99,8 +99,8 @@ struct drawing {
 	const struct game *game;
 
 	/* Make the board (scene_set_size), and fill its cells and the players' symbols from the
-	 * frame's model; mark the winning line when the verdict names one. All else has been
-	 * filled in. */
+	 * frame's model; mark the winning line when the verdict names one. A title that is left
+	 * empty, and all else, is filled in by scene.c. */
 	void (*draw)(struct scene *scene, const struct frame *frame);
 
 	/* May be NULL. Fill `pieces` and `beside` with what `seat` can pick beside the board.
@@ -109,14 +109,15 @@ struct drawing {
 	void (*draw_beside)(struct scene *scene, const struct frame *frame, int seat,
 			    const char *rack);
 
-	/* The picks that make this move, in order; how many; 0 for a move without any ("pass"). */
+	/* The picks that make this move, in order; how many; 0 for a move without any ("pass"), -1
+	 * for one that cannot be picked. */
 	int (*picks)(const struct move *move, struct pick picks[SCENE_PICKS_MAX]);
 
 	/* The end of a round in words that people use, or NULL: "three in a row" for "048". */
 	const char *(*explain)(const char *why);
 };
 
-/* draw.c: the registry of drawings. Every game of games.c has one. */
+/* draw.c: the registry of drawings. Never NULL: of a game that has none, one that says so. */
 const struct drawing *drawing_of(const struct game *game);
 
 /* scene.c: the scene of a frame; `before` is the last frame of the same duel, or NULL. The cells
