@@ -150,6 +150,8 @@ $(BUILD)/tests/trace_test: $(call objects,server/trace.c server/trace_record.c s
 $(BUILD)/tests/limits_test: $(call objects,server/limits.c server/address.c)
 DRAW_TEST = svg svg_outline svg_words web_page
 $(BUILD)/tests/draw_none_test: $(call objects,player/picker.c $(DRAW_TEST:%=viewer/%.c)) $(PAGE:%=$(BUILD)/obj/%.o)
+$(BUILD)/tests/report_test: $(filter-out %/main.o,$(SERVER))
+$(BUILD)/tests/report_test: DRIVER_LIBS = $(SERVER_LIBS)
 $(BUILD)/tests/qwirkle_scene_test: $(call objects,player/picker.c)
 $(BUILD)/tests/bot_test $(BUILD)/tests/bot_two_test: $(call objects,$(BOT))
 $(BUILD)/tests/bot_memory_test $(BUILD)/tests/bot_qwirkle_test: $(call objects,$(BOT))

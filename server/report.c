@@ -295,6 +295,11 @@ static bool may_say_more(struct lobby *lobby, struct child *child)
 	return ++child->said <= SAID_BURST;
 }
 
+bool report_handles(enum message message)
+{
+	return message >= 0 && handlers[message].handle != NULL;
+}
+
 static bool hear_line(struct lobby *lobby, struct child *child, char *line)
 {
 	struct words words;
@@ -306,7 +311,7 @@ static bool hear_line(struct lobby *lobby, struct child *child, char *line)
 	/* what is not sent is bounded by its bytes */
 	if (message != DUEL_UNSENT && !may_say_more(lobby, child))
 		return false;
-	if (message < 0 || child->state == CHILD_LAUNCHED ||
+	if (!report_handles(message) || child->state == CHILD_LAUNCHED ||
 	    (child->state == CHILD_DONE && !handlers[message].after_farewell))
 		return false;
 	return handlers[message].handle(lobby, child, &words);

@@ -26,6 +26,8 @@
 #ifndef SERVER_SERVER_H
 #define SERVER_SERVER_H
 
+#include "../proto/message.h"
+
 #include "activation.h"
 #include "birth.h"
 #include "broadcast.h"
@@ -334,6 +336,7 @@ void passing_all(struct lobby *lobby, struct child *child);
 
 /* report.c */
 void report_hear(struct lobby *lobby, struct source *source, uint32_t events);
+bool report_handles(enum message message); /* if not, who says it is ended */
 
 /* unsent.c */
 bool unsent_add(struct visitor *visitor, const char *word);
