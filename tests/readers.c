@@ -18,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
@@ -38,6 +39,16 @@ static int64_t now_ms(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static void raise_descriptors(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	(void)setrlimit(RLIMIT_NOFILE, &limit);
 }
 
 static void come_from(int fd, const char *address)
@@ -125,6 +136,7 @@ int main(int argc, char *argv[])
 	total = reading + atoi(argv[4]);
 	if (total > READERS_MAX)
 		errx(2, "at most %d", READERS_MAX);
+	raise_descriptors();
 	word = strcmp(argv[2], "/events") == 0 ? "event: board" : " game=";
 	for (int i = 0; i < total; i++)
 		begin(i, (uint16_t)atoi(argv[1]), argv[2], i >= reading,
