@@ -13,7 +13,8 @@
 #                   a duel's cage costs it
 #   make bench-quick   the main ratios
 #
-# Needed: libuuid (ids as others make them), libbsd (process titles, fair draws),
+# Needed: libuuid (ids as others make them), libbsd (process titles, fair draws), libmd (SHA-256, for the
+# proofs of whose a game is),
 # libseccomp (the cage of the duels: filters of system calls that can be read by people),
 # SQLite (the games that are kept, which any program can read),
 # ncurses with wide characters (the terminal, whatever it is), libmicrohttpd (an HTTP server small
@@ -56,7 +57,7 @@ SERVER_LIBS = -luuid -lbsd -lmd -lseccomp -lsqlite3 -lm
 PLAYER_LIBS = -lncursesw -lbsd
 VIEWER_LIBS = -lncursesw -lbsd -lmicrohttpd -lsqlite3 -lm
 ARENA_LIBS  = -lbsd -lm
-DRIVER_LIBS = -lbsd -lm
+DRIVER_LIBS = -lbsd -lmd -lm
 
 PROTO   = $(wildcard proto/*.c)
 SCENE   = viewer/scene.c viewer/text.c viewer/draw.c $(wildcard viewer/draw_*.c)
@@ -68,7 +69,7 @@ TABLE   = $(wildcard server/table*.c) server/dialect.c
 KEPT    = $(TABLE) server/record.c server/record_events.c server/archive.c
 # a duel without its loop
 REPLAY  = $(TABLE) $(patsubst %,server/%.c,inputs replay seats orders journal stream peer birth trace trace_record trace_text \
-	offer timers show descriptors limits address)
+	offer timers show descriptors limits address warrant)
 GAMES_READ = games games_load games_glicko games_ratings
 ARENA   = $(wildcard player/arena*.c)
 BOT     = $(wildcard player/bot*.c) player/view.c player/view_hear.c
@@ -233,7 +234,7 @@ $(FUZZ_PLAIN): $(BUILD)/%: \
 	$(CC) $(FLAGS) $(CFLAGS) -fsanitize=fuzzer -o $@ $^ -lbsd
 
 $(BUILD)/journal: $(call objects,$(PROTO) $(SCENE) $(REPLAY)) $(BUILD)/obj/tests/fuzz/journal.o
-	$(CC) $(FLAGS) $(CFLAGS) -fsanitize=fuzzer -o $@ $^ -lbsd
+	$(CC) $(FLAGS) $(CFLAGS) -fsanitize=fuzzer -o $@ $^ -lbsd -lmd
 
 $(BUILD)/kept: $(call objects,$(PROTO) $(SCENE) $(TABLE) server/record.c viewer/games_text.c viewer/games_text_read.c) \
 		$(BUILD)/obj/tests/fuzz/kept.o

@@ -44,7 +44,7 @@ enum sender {
 	M(SERVER_LISTED,  "listed",   BY_SERVER,      3, 3,    "place connection bytes; he has been told his LIST") \
 	M(SERVER_STOP,    "stop",     BY_SERVER,      1, 1,    "reason")                            \
 	M(PASS_RESUME,    "resume",   BY_SERVER_PASS, 2, 2,    "place connection; carries its socket") \
-	M(PASS_JOIN,      "join",     BY_SERVER_PASS, 9, 9,    "place connection, then as in a birth's seat") \
+	M(PASS_JOIN,      "join",     BY_SERVER_PASS, 10, 10,  "place connection, then as in a birth's seat, warrant") \
 	\
 	M(DUEL_LAST_FRAME, "last-frame", BY_DUEL,     2, 31,   "datagrams sent to viewers, the frame") \
 	M(DUEL_LIST,      "list",     BY_DUEL,        2, 2,    "place number; of his connection's LISTs") \
@@ -65,14 +65,14 @@ enum sender {
 	\
 	M(SPAWN_HERITAGE, "heritage", BY_SERVER_SPAWN, 4, 4,   "server launches fresh address; carries descriptors") \
 	\
-	M(BIRTH_BORN,     "born",     BY_BIRTH,       3, 3,    "table pid datagram-address; - if closed") \
+	M(BIRTH_BORN,     "born",     BY_BIRTH,       4, 4,    "table pid datagram-address; - if closed; where its record begins") \
 	M(BIRTH_FAILED,   "failed",   BY_BIRTH,       2, 2,    "table errno")                       \
 	\
 	M(JOURNAL_SAID,   "said",     BY_JOURNAL,     2, 31,   "place bytes-in line, as it came")   \
 	M(JOURNAL_LONG,   "long",     BY_JOURNAL,     1, 1,    "place; a line without an end")      \
 	M(JOURNAL_LOST,   "lost",     BY_JOURNAL,     1, 1,    "place; its connection")             \
 	M(JOURNAL_TICK,   "tick",     BY_JOURNAL,     0, 0,    "something was due")                 \
-	M(JOURNAL_JOIN,   "join",     BY_JOURNAL,     11, 11,  "place connection bytes-in bytes-out, then as in a seat") \
+	M(JOURNAL_JOIN,   "join",     BY_JOURNAL,     12, 12,  "place connection bytes-in bytes-out, then as in a seat, warrant") \
 	M(JOURNAL_BACK,   "back",     BY_JOURNAL,     4, 4,    "place connection bytes-in bytes-out") \
 	M(JOURNAL_LISTED, "listed",   BY_JOURNAL,     2, 2,    "place bytes; he has been told his LIST") \
 	M(JOURNAL_STOP,   "stop",     BY_JOURNAL,     1, 1,    "reason")                            \

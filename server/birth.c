@@ -55,6 +55,12 @@ void birth_print_table(const struct birth *birth, const char *word, struct text 
 	}
 }
 
+void birth_print_warrant(const struct birth *birth, struct text *text)
+{
+	if (birth->warrant[0] != '\0')
+		text_add(text, "warrant %s\n", birth->warrant);
+}
+
 static const char *const socket_words[] = {
     [SOCKET_HERE] = "here", [SOCKET_RETURNING] = "returning", [SOCKET_JOINING] = "joining"};
 
@@ -63,9 +69,12 @@ size_t birth_print(const struct birth *birth, char text[BIRTH_MAX])
 	struct text lines = {.data = text, .size = BIRTH_MAX};
 
 	birth_print_table(birth, birth->again ? "again" : "table", &lines);
+	birth_print_warrant(birth, &lines);
 	text_add(&lines, "date %s\n", birth->date);
 	if (!birth->again && birth->kept != 0)
 		text_add(&lines, "book %016" PRIx64 "\n", birth->kept);
+	if (birth->again)
+		text_add(&lines, "record %lld\n", (long long)birth->record);
 	if (birth->again && birth->results < 0)
 		text_add(&lines, "told -\n");
 	else if (birth->again)
@@ -161,10 +170,27 @@ static bool read_told(struct birth *birth, struct words *words)
 	return true;
 }
 
+static bool read_record(struct birth *birth, struct words *words)
+{
+	long record;
+
+	if (!birth->again || words->count != 2 ||
+	    !args_read_number(words->word[1], 0, LONG_MAX, &record))
+		return false;
+	birth->record = (off_t)record;
+	return true;
+}
+
 static bool read_date(struct birth *birth, struct words *words)
 {
 	return words->count == 2 &&
 	       strlcpy(birth->date, words->word[1], sizeof(birth->date)) < sizeof(birth->date);
+}
+
+static bool read_warrant(struct birth *birth, struct words *words)
+{
+	return words->count == 2 && strlcpy(birth->warrant, words->word[1],
+					    sizeof(birth->warrant)) == sizeof(birth->warrant) - 1;
 }
 
 static bool read_book(struct birth *birth, struct words *words)
@@ -228,9 +254,10 @@ bool birth_read_line(struct birth *birth, char *line)
 	static const struct {
 		const char *word;
 		bool (*read)(struct birth *birth, struct words *words);
-	} kinds[] = {{"book", read_book},   {"seat", read_seat},	{"date", read_date},
-		     {"told", read_told},   {"shows", read_shows},	{"away", read_away},
-		     {"here", read_socket}, {"returning", read_socket}, {"joining", read_socket}};
+	} kinds[] = {{"warrant", read_warrant},	 {"book", read_book},	  {"record", read_record},
+		     {"seat", read_seat},	 {"date", read_date},	  {"told", read_told},
+		     {"shows", read_shows},	 {"away", read_away},	  {"here", read_socket},
+		     {"returning", read_socket}, {"joining", read_socket}};
 	struct words words;
 
 	if (!line_split(line, &words))
@@ -246,7 +273,8 @@ bool birth_read_line(struct birth *birth, char *line)
 
 bool birth_read_head(struct birth *birth, char *line)
 {
-	return (strncmp(line, "table ", 6) == 0 || strncmp(line, "seat ", 5) == 0) &&
+	return (strncmp(line, "table ", 6) == 0 || strncmp(line, "seat ", 5) == 0 ||
+		strncmp(line, "warrant ", 8) == 0) &&
 	       birth_read_line(birth, line);
 }
 

@@ -5,6 +5,7 @@
  *      table 3 5d0e…-uuid open 0123456789abcdef 1 tictactoe table= rounds=1 clock=120 strict=off
  *      seat 91c2…-uuid 32-hex-digits anna full on 200 10
  *      seat 77aa…-uuid - anon classic off 187 10
+ *      warrant 40c1…-32-hex-digits
  *      date 2026-11-18T15:04:05Z
  *      here 0 0
  *      here 1 1
@@ -20,6 +21,7 @@
  * A duel whose process has died is born again, with `again` for `table`. Its journal knows the game;
  * the server knows who is still there, and what it has heard of the game:
  *
+ *      record 4711              where its record begins in its book
  *      told 1                   one result (-: all that are in the journal)
  *      here 0 2                 the socket of connection 2
  *      book 5d0e71aa4c1c2a3b     only to a new table: what its book holds so far is in the
@@ -34,7 +36,9 @@
 #include "table.h"
 #include "timers.h"
 
-enum { BIRTH_MAX = 4096, BIRTH_SEAT_WORDS = 7 };
+#include <sys/types.h>
+
+enum { BIRTH_MAX = 4096, BIRTH_SEAT_WORDS = 7, WARRANT_TEXT = 33 };
 
 struct birth {
 	unsigned table; /* the number under which the server knows it */
@@ -47,12 +51,15 @@ struct birth {
 	struct seat seat[GAME_SEATS_MAX];
 	int allowance[GAME_SEATS_MAX]; /* lines that are only answered, see peer.h */
 
+	char warrant[WARRANT_TEXT]; /* of the table and its seats, see warrant.h; "": none */
+
 	char date[CLOCK_DATE]; /* of its birth */
 	uint64_t kept; /* the sign of the book's last game, if the database has it; see shelf.h */
 	bool again;
-	int results; /* -1: as `-` above */
-	int shows;   /* sockets for its frames that are handed over */
-	int sockets; /* of players that are */
+	int results;  /* -1: as `-` above */
+	off_t record; /* again: where its record begins in its book */
+	int shows;    /* sockets for its frames that are handed over */
+	int sockets;  /* of players that are */
 	struct birth_socket {
 		int place;
 		unsigned connection;
@@ -65,6 +72,9 @@ size_t birth_print(const struct birth *birth, char text[BIRTH_MAX]);
 
 /* The table and its seats alone, as a journal has them; its first word is `table` or `again`. */
 void birth_print_table(const struct birth *birth, const char *word, struct text *text);
+
+/* The line behind them, if there is one. */
+void birth_print_warrant(const struct birth *birth, struct text *text);
 
 /* False: the text is not what birth_print() makes; without a game if not even its first line is. */
 bool birth_read(struct birth *birth, const char *text, size_t length);

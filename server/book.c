@@ -76,6 +76,7 @@ static bool open_new(struct book *book, int journals, const char *name, uint64_t
 	length = length_of(book->append);
 	if (is_all_kept(journals, name, length, kept) && cut(book->append, 0))
 		length = 0;
+	book->begin = length;
 	book->limit = length + RECORD_LARGEST;
 	return true;
 }
@@ -134,20 +135,21 @@ static int copy_sealed(int fd, off_t begin, off_t end)
 	return -1;
 }
 
-/* The record of this duel, if it has one; what it could not finish is cut off. */
-static bool take_record(struct book *book, int fd, const char *duel)
+/* The record of this duel, if it has one; what it could not finish is cut off. Whatever else stands behind its
+ * head, its duel has written. */
+static bool take_record(struct book *book, int fd, const struct birth *birth)
 {
 	char whose[UUID_TEXT];
-	off_t length = length_of(fd), begin = journal_last(fd, length, whose), end;
+	off_t length = length_of(fd), begin = birth->record, end;
 
-	book->limit = length + RECORD_LARGEST;
-	if (begin == JOURNAL_DAMAGED) {
+	book->begin = begin;
+	book->limit = begin + RECORD_LARGEST;
+	journal_read_duel(fd, begin, whose);
+	if (length < begin || length > book->limit ||
+	    (*whose != '\0' && strcmp(whose, birth->duel) != 0)) {
 		errno = EUCLEAN;
 		return false;
 	}
-	if (begin < 0 || (*whose != '\0' && strcmp(whose, duel) != 0))
-		return true;
-	book->limit = begin + RECORD_LARGEST;
 	end = has_head(fd, begin) ? end_of_lines(fd, begin, length) : begin;
 	if (end < length)
 		cut(fd, end);
@@ -156,7 +158,7 @@ static bool take_record(struct book *book, int fd, const char *duel)
 	return end == begin || book->record >= 0;
 }
 
-static bool open_again(struct book *book, int journals, const char *name, const char *duel)
+static bool open_again(struct book *book, int journals, const char *name, const struct birth *birth)
 {
 	bool good;
 	int fd;
@@ -171,7 +173,7 @@ static bool open_again(struct book *book, int journals, const char *name, const 
 		fd = open_in(journals, name, O_RDONLY);
 	if (fd < 0)
 		return false;
-	good = take_record(book, fd, duel);
+	good = take_record(book, fd, birth);
 	close(fd);
 	return good;
 }
@@ -184,7 +186,7 @@ bool book_open(struct book *book, int journals, const struct birth *birth)
 
 	*book = (struct book){.append = -1, .record = -1};
 	shelf_print_name(name, birth->table);
-	good = birth->again ? open_again(book, journals, name, birth->duel)
+	good = birth->again ? open_again(book, journals, name, birth)
 			    : open_new(book, journals, name, birth->kept);
 	if (good)
 		return true;

@@ -16,7 +16,8 @@
 
 struct book {
 	int append, record; /* -1: there is none */
-	off_t limit;	    /* so long the book may become by this duel */
+	off_t begin;	    /* where the record of this duel begins, … */
+	off_t limit;	    /* … and so long the book may become by it */
 };
 
 /* In the folder of journals. False, with errno: no. It is locked as long as the duel has it, so that two

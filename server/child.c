@@ -18,6 +18,7 @@
 #include "descriptors.h"
 #include "sandbox.h"
 #include "secret.h"
+#include "warrant.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -242,6 +243,7 @@ void child_register(struct lobby *lobby, struct waiting *const chosen[], int cou
 		child_fill_seat(&child->birth.seat[place], visitor);
 		child->birth.allowance[place] = peer_allowance(&visitor->peer, lobby->now);
 	}
+	warrant_table(&child->birth);
 	if (!child_open_pipes(lobby, child)) {
 		launch_undo(lobby, child, errno);
 		return;

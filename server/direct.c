@@ -13,6 +13,7 @@
 #include "duel.h"
 #include "recorder.h"
 #include "sandbox.h"
+#include "warrant.h"
 
 #include <string.h>
 #include <sys/mman.h>
@@ -51,6 +52,7 @@ static void enter(const struct heritage *heritage, int socket, const struct duel
 	keep[count++] = trace_descriptor();
 	spawner_reset_signals();
 	spawner_leave_terminal(heritage->config);
+	warrant_forget();
 	/* as for the spawner's: whoever could write there could have records thrown away */
 	if (heritage->kept != NULL)
 		munmap(heritage->kept, sizeof(*heritage->kept));

@@ -111,6 +111,7 @@ static void write_head(struct duel *duel, const struct stream since[])
 	/* after an empty line: the record before ours may end in the middle of one */
 	text_add(&text, "\n" JOURNAL_FIRST_WORDS "%s\n", duel->birth->date);
 	birth_print_table(duel->birth, "table", &text);
+	birth_print_warrant(duel->birth, &text);
 	text_add(&text, "rules %d %d %s %d %d\n", rules->idle, rules->grace,
 		 rules->no_valid ? "on" : "off", peer_limits.burst, peer_limits.a_second);
 	for (int place = 0; place < duel->birth->seats; place++)
@@ -337,7 +338,7 @@ void input_tick(struct duel *duel)
 	table_tick(&duel->table, duel->now);
 }
 
-/* Somebody comes to a table that is open to newcomers; `word` is a seat as a birth has it. False:
+/* Somebody comes to a table that is open to newcomers; `word` is a seat as a birth has it, and its warrant. False:
  * these are no such words, or there is no room any more. */
 bool input_join(struct duel *duel, int place, unsigned connection, const struct stream *since,
 		char *const word[])
@@ -348,9 +349,9 @@ bool input_join(struct duel *duel, int place, unsigned connection, const struct 
 
 	if (!birth_read_seat(&newcomer, &allowance, word) || table_room(&duel->table) == 0)
 		return false;
-	write_record(duel, JOURNAL_JOIN, " %d %u %" PRIu64 " %" PRIu64 " %s %s %s %s %s %s %s",
+	write_record(duel, JOURNAL_JOIN, " %d %u %" PRIu64 " %" PRIu64 " %s %s %s %s %s %s %s %s",
 		     place, connection, since->in, since->out, word[0], word[1], word[2], word[3],
-		     word[4], word[5], word[6]);
+		     word[4], word[5], word[6], word[7]);
 	newcomer.place = place;
 	meet(duel, place, connection, true, since);
 	peer_set_allowance(&player->peer, allowance, duel->now);

@@ -14,6 +14,7 @@
 #include "recorder.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -236,10 +237,12 @@ static struct child *child_at(const struct lobby *lobby, const char *word)
 
 static void be_born(struct lobby *lobby, struct child *child, const struct words *words)
 {
-	long pid;
+	long pid, record;
 
-	if (!args_read_number(words->word[2], 1, INT32_MAX, &pid))
+	if (!args_read_number(words->word[2], 1, INT32_MAX, &pid) ||
+	    !args_read_number(words->word[4], 0, LONG_MAX, &record))
 		return;
+	child->birth.record = (off_t)record;
 	child->state = CHILD_ALIVE;
 	child->pid = (pid_t)pid;
 	child->born_at = lobby->now;

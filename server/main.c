@@ -19,6 +19,7 @@
 #include "title.h"
 #include "trace.h"
 #include "user.h"
+#include "warrant.h"
 
 #include <err.h>
 #include <stdio.h>
@@ -152,6 +153,8 @@ int main(int argc, char *argv[], char *envp[])
 	if (config.trace != NULL)
 		trace_open(config.trace); /* not before the lock: it may be another's */
 	shelf_open(&lobby.shelf, config.state);
+	if (!config.no_fork)
+		warrant_open(config.state);
 	lobby.heritage.journals = lobby.shelf.journals;
 	open_passing(&lobby);
 	lobby_run(&lobby);

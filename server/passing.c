@@ -9,6 +9,7 @@
 
 #include "../proto/message.h"
 #include "descriptors.h"
+#include "warrant.h"
 
 #include <errno.h>
 #include <string.h>
@@ -57,16 +58,18 @@ void passing_return(struct lobby *lobby, struct child *child, int seat)
 static int pass_join(struct lobby *lobby, struct child *child, int place, struct visitor *visitor,
 		     unsigned connection)
 {
-	char data[512];
-	struct text line = TEXT_IN(data);
+	char data[512], words[256], warrant[WARRANT_TEXT];
+	struct text line = TEXT_IN(data), own = TEXT_IN(words);
 	struct seat seat;
 
 	if (child->state != CHILD_ALIVE)
 		return ECONNREFUSED;
 
 	child_fill_seat(&seat, visitor);
-	text_add(&line, "%s %d %u ", message_word(PASS_JOIN), place, connection);
-	birth_print_seat(&seat, peer_allowance(&visitor->peer, lobby->now), &line);
+	birth_print_seat(&seat, peer_allowance(&visitor->peer, lobby->now), &own);
+	warrant_join(warrant, child->birth.duel, place, connection, own.data);
+	text_add(&line, "%s %d %u %s %s", message_word(PASS_JOIN), place, connection, own.data,
+		 warrant);
 	peer_ready_to_give(&visitor->peer);
 	return pass(lobby, child, &line, visitor->peer.fd);
 }

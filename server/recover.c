@@ -11,6 +11,7 @@
 #include "../proto/log.h"
 #include "../proto/message.h"
 #include "journal.h"
+#include "warrant.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -34,6 +35,7 @@ struct found {
 	bool taken[GAME_SEATS_MAX];
 	unsigned connections;
 	bool open, over;
+	bool forged; /* of a table, or with somebody, whom no server has seated */
 };
 
 static void note_connection(struct found *found, const char *word)
@@ -52,6 +54,7 @@ static bool read_head(struct found *found, char *line, int number)
 		return strncmp(line, JOURNAL_FIRST_WORDS, strlen(JOURNAL_FIRST_WORDS)) == 0;
 	if (strcmp(line, "open") == 0) {
 		found->open = true;
+		found->forged = !warrant_is_for_table(&found->birth);
 		found->connections = (unsigned)found->birth.seats;
 		for (int place = 0; place < found->birth.seats; place++) {
 			found->seat[place] = found->birth.seat[place];
@@ -66,6 +69,7 @@ static bool read_head(struct found *found, char *line, int number)
 static bool note_join(struct found *found, const struct words *words)
 {
 	const struct game *game = found->birth.shape.game;
+	unsigned connection;
 	struct seat seat;
 	int allowance;
 	long place;
@@ -74,6 +78,9 @@ static bool note_join(struct found *found, const struct words *words)
 	    !args_read_number(words->word[1], 0, GAME_SEATS_MAX - 1, &place) ||
 	    !birth_read_seat(&seat, &allowance, words->word + 5))
 		return false;
+	if (!birth_read_connection(words->word[2], &connection) ||
+	    !warrant_is_for_join(found->birth.duel, place, connection, words->word + 5))
+		found->forged = true;
 	found->seat[place] = seat;
 	found->taken[place] = true;
 	note_connection(found, words->word[2]);
@@ -176,7 +183,7 @@ static struct visitor *expect(struct lobby *lobby, const struct found *found, in
 	return visitor;
 }
 
-static void recover(struct lobby *lobby, unsigned table, const struct found *found)
+static void recover(struct lobby *lobby, unsigned table, const struct found *found, off_t begin)
 {
 	struct child *child = child_make(lobby, table);
 
@@ -188,6 +195,7 @@ static void recover(struct lobby *lobby, unsigned table, const struct found *fou
 	child->birth.again = true;
 	child->birth.table = child->slot;
 	child->birth.results = -1;
+	child->birth.record = begin;
 	for (int place = 0; place < GAME_SEATS_MAX; place++)
 		if (found->taken[place])
 			child_seat(child, place, expect(lobby, found, place));
@@ -220,10 +228,12 @@ static void recover_book(struct lobby *lobby, unsigned table, const char *name)
 		shelf_set_book_aside(&lobby->shelf, table);
 	else if (begin < 0 || (found.open && found.over))
 		return; /* nothing is left to be played here */
+	else if (found.forged)
+		recording_set_aside(lobby, table, duel, "forged");
 	else if (behind)
 		recording_set_aside(lobby, table, duel, "behind");
 	else if (found.open)
-		recover(lobby, table, &found);
+		recover(lobby, table, &found, begin);
 	else
 		shelf_drop(&lobby->shelf, table, duel); /* nobody had heard of it yet */
 }

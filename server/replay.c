@@ -17,6 +17,7 @@
 #include "../proto/log.h"
 #include "../proto/text.h"
 #include "timers.h"
+#include "warrant.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -111,8 +112,8 @@ static bool read_head(struct reading *reading, char *line)
 	if (strcmp(words.word[0], "open") != 0)
 		return birth_read_head(&reading->birth, line);
 	if (strcmp(reading->birth.duel, duel->birth->duel) != 0 ||
-	    !birth_is_seated(&reading->birth) || !reading->ruled ||
-	    reading->at != (1u << reading->birth.seats) - 1)
+	    !birth_is_seated(&reading->birth) || !warrant_is_for_table(&reading->birth) ||
+	    !reading->ruled || reading->at != (1u << reading->birth.seats) - 1)
 		return false;
 	reading->open = true;
 	/* of our own birth only what is true now counts; the table is the one of the beginning */
@@ -174,6 +175,7 @@ static bool replay_join(struct duel *duel, char *const word[])
 	return args_read_number(word[0], 0, GAME_SEATS_MAX - 1, &place) &&
 	       table_seat_of(&duel->table, (int)place) < 0 &&
 	       birth_read_connection(word[1], &connection) && read_since(&since, word + 2) &&
+	       warrant_is_for_join(duel->birth->duel, place, connection, word + 4) &&
 	       input_join(duel, (int)place, connection, &since, word + 4);
 }
 

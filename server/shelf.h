@@ -6,6 +6,7 @@
  *                                    being played there, or was
  *      STATE/aside/UUID.crashed      records of tables that could not be played on,
  *      STATE/aside/UUID.behind       that were behind their game when the server died
+ *      STATE/aside/UUID.forged       that no server has warranted (warrant.h)
  *      STATE/aside/3-SECONDS.damaged books that are none any more
  *
  *      STATE/aside/UUID.unplayable   records that are over and cannot be played again

@@ -161,8 +161,8 @@ static void __attribute__((noreturn)) be_duel(const struct heritage *heritage, i
 	trace_name_process("duel %u %s: %s, %s%s", birth->table, birth->shape.game->name,
 			   birth->seat[0].name, birth->seat[1].name,
 			   birth->seats > 2 ? ", ..." : "");
-	text_print(word, sizeof(word), "%s %u %d %s", message_word(BIRTH_BORN), birth->table,
-		   (int)getpid(), name);
+	text_print(word, sizeof(word), "%s %u %d %s %lld", message_word(BIRTH_BORN), birth->table,
+		   (int)getpid(), name, (long long)at_hand.book.begin);
 	trace_sent(&link, WAY_ANSWER, trace_begin(), word, strlen(word));
 	answer(socket, word);
 	close(socket);

@@ -703,6 +703,7 @@ start_server_of_nobody_again() {
 		sed "s/$duel/$uuid/; s/$TOKEN_A/${TOKEN_A%???}$n/; s/$TOKEN_B/${TOKEN_B%???}$n/" ./0 >"$n"
 	done
 	rm 0
+	warranted ./*
 	start_server_on "$PORT"
 	[[ $(logged 'info recovered') == 200 ]]
 	for n in 0 99 199; do

@@ -57,12 +57,12 @@ start_waiting_server() {
 	{
 		print_game 1
 		print_head 2
-	} >"$JOURNALS/0"
+	} | warranted >"$JOURNALS/0"
 	truncate -s 200M "$JOURNALS/0" # a hole, that takes no disk
 	{
 		print_long_game 3 100000
 		print_game 4
-	} >>"$JOURNALS/0"
+	} | warranted >>"$JOURNALS/0"
 	start_waiting_server
 	size=$(awk '/^VmSize/ { print $2 }' "/proc/$RECORDER/status")
 	prlimit --pid "$RECORDER" --as=$((size * 1024 + (48 << 20)))
@@ -80,11 +80,11 @@ start_waiting_server() {
 		print_game 1
 		print_game 2 2001-01-01T00:00:00Z
 		print_game 3
-	} >"$JOURNALS/0"
+	} | warranted >"$JOURNALS/0"
 	{
 		print_game 4 2001-01-01T00:00:00Z
 		print_game 5
-	} >"$JOURNALS/1"
+	} | warranted >"$JOURNALS/1"
 	export PROGRAMS=$BUILD/shared
 	# shellcheck disable=SC2034 # for start_server
 	UNDER=(env "LD_PRELOAD=$BUILD/tests/deadly.so"
@@ -93,7 +93,7 @@ start_waiting_server() {
 	wait_until has_kept_just 1 3 5
 	grep "error record-not-playable duel=$(id_of 2) reason=\"recorders have died of it\"" "$SERVER_LOG"
 	[[ $(grep -c 'warn recorder-died' "$SERVER_LOG") == 6 ]]
-	cmp "$HOLMGANG_STATE/aside/$(id_of 4).unplayable" <(print_game 4 2001-01-01T00:00:00Z)
+	cmp "$HOLMGANG_STATE/aside/$(id_of 4).unplayable" <(print_game 4 2001-01-01T00:00:00Z | warranted)
 }
 
 @test "a record of a game for two that seats three is left out, and nobody dies of it" {
@@ -104,7 +104,7 @@ start_waiting_server() {
 			sed '/^at 1/a at 2 2 0 0'
 		printf '1500 said 0 7 RESIGN\n1501 over\n'
 		print_game 3
-	} >"$JOURNALS/0"
+	} | warranted >"$JOURNALS/0"
 	start_server
 	wait_until has_kept_just 1 3
 	grep "error record-not-playable duel=$(id_of 2)" "$SERVER_LOG"
@@ -117,7 +117,7 @@ start_waiting_server() {
 		print_head 1
 		printf '9223372036854775807 tick\n9223372036854775807 said 0 7 RESIGN\n9223372036854775807 over\n'
 		print_game 2
-	} >"$JOURNALS/0"
+	} | warranted >"$JOURNALS/0"
 	start_server
 	wait_until has_kept_just 2
 	grep "error record-not-playable duel=$(id_of 1)" "$SERVER_LOG"

@@ -96,6 +96,7 @@ power_of() { # PID
 	mkfifo typed
 	exec {typed}<>typed
 	echo secret >&"$typed"
+	# shellcheck disable=SC2034 # for start_server
 	UNDER=(bash -c 'exec "$@" <typed' _)
 	start_server
 	tries terminal 'it ended'
@@ -119,6 +120,34 @@ power_of() { # PID
 	grep -q 'duel-crashed .* status=0x1[34]00 ' "$SERVER_LOG"
 	(($(cat "$HOLMGANG_STATE"/journals/* | wc -c) < 21 << 20))
 	has_kept 1 --player C
+}
+
+@test "a game that a duel has made up, of others, is not kept" {
+	start_server
+	sit tictactoe '' A B
+	send A 'ESCAPE forge-game'
+	expect A 'ABORTED crashed'
+	sit tictactoe '' C D
+	send C LOGOUT
+	wait_until has_kept 1 --player C
+	wait_until grep -q 'record-not-playable duel=00000000-0000-4000-8000-00000000f00d' "$SERVER_LOG"
+	has_kept 0 --player FAKE
+}
+
+@test "nobody gets a seat by a table that a duel has made up" {
+	local port
+	start_server
+	port=$PORT
+	sit tictactoe '' A B
+	find_duel
+	send A 'ESCAPE forge-table'
+	wait_until grep -q FAKE "$HOLMGANG_STATE/journals/0"
+	kill -KILL "$SERVER_PID"
+	start_server_on "$port"
+	wait_until grep -q 'warn journal-set-aside .*\.forged' "$SERVER_LOG"
+	connect F
+	send F 'RESUME 0123456789abcdef0123456789abcdef'
+	expect F 'ERROR bad-token *'
 }
 
 @test "what a duel logs is of a known kind, printable, not too much, and has its own names" {

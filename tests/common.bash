@@ -21,6 +21,7 @@
 #	ms_to_stop			prints how long the server took to stop, by its own log
 #	server_comes_round		until what the server has begun is done: a turn of its loop
 #	kept [FILTER...]		prints the games in the database as CSV; has_kept COUNT [FILTER...]
+#	warranted [FILE...]		gives records, those on standard input, the server's warrant
 #	find_duel, kill_duel		the one duel there is: set DUEL; kill it, find its successor
 #	exit_status PID [SECONDS]	the same for one that was launched; sets STATUS
 #
@@ -329,6 +330,11 @@ kept() { # [FILTER...]
 
 has_kept() { # COUNT [FILTER...]
 	[[ $(kept "${@:2}" | wc -l) == "$1" ]]
+}
+
+# Records that a test has written itself, as if the server had started their duels.
+warranted() { # [FILE...]
+	python3 "$ROOT/tests/warrant.py" "$HOLMGANG_STATE" "$@"
 }
 
 has_duels() { # COUNT

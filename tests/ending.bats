@@ -123,16 +123,29 @@ class Player:
             if heard[-1].split(" ")[0:len(word.split(" "))] == word.split(" "):
                 return heard
 
+def unheard(player):
+    """How many bytes of what he has said wait at the server."""
+    ends = "0100007F:%04X 0100007F:%04X" % (port, player.socket.getsockname()[1])
+    for line in open("/proc/net/tcp"):
+        if ends in line:
+            return int(line.split()[4].split(":")[1], 16)
+    sys.exit("his connection is gone")
+
 port, rounds = int(sys.argv[1]), 99
 deaf, quick = Player(port, 4096), Player(port)
 deaf.say("PLAY hnefatafl name=deaf rounds=%d" % rounds)
 deaf.hear("ID")
 quick.say("PLAY hnefatafl name=quick rounds=%d" % rounds)
 quick.hear("START")
-# more than his socket holds, so that nothing goes out any more
+# more than his socket holds, so that nothing goes out any more, and his duel does not hear him any more
 asked = 8000
 deaf.say("\n".join(["GAMES"] * asked + ["LIST"] * (len(sys.argv) > 2)))
-time_limit = time.monotonic() + 20
+limit, before = time.monotonic() + 20, None
+while before is None or unheard(deaf) != before or before == 0:
+    if time.monotonic() > limit:
+        sys.exit("all goes out")
+    before = unheard(deaf)
+    time.sleep(0.2)
 for n in range(rounds):
     quick.say("RESIGN")
     quick.hear("ROUND")

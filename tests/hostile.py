@@ -4,8 +4,11 @@
 Between the records of honest games, which are over, stands whatever a duel that has gone bad could think of.
 Prints the ids of the honest ones. The same seed makes the same books.
 """
+import os
 import random
 import sys
+
+import warrant
 
 folder, seed = sys.argv[1], int(sys.argv[2])
 chance = random.Random(seed)
@@ -110,7 +113,9 @@ books[0].insert(0, head(new_id(), "tictactoe rounds=99 clock=9") + b"1 tick\n" *
 books[1].insert(0, restless())
 books[2].insert(0, b"".join(head(new_id()) + b"1 dance\n2 over\n" for _ in range(2000)))
 books[3].append(cut(head(new_id())))
+key = warrant.key_of(os.path.dirname(os.path.abspath(folder)))
 for i, book in enumerate(books):
     with open(f"{folder}/{i}", "wb") as file:
-        file.write(b"".join(book))
+        # also what is hostile has the server's warrant, or it would not be looked at any further
+        file.write(warrant.warranted(b"".join(book), key))
 print("\n".join(honest_ids))

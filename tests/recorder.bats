@@ -231,7 +231,7 @@ ended_as() { # PLAYER TERMINATION
 		printf 'seat 11111111-1111-4111-8111-111111111111 - anna full off 200 10\n'
 		printf 'seat 22222222-2222-4222-8222-222222222222 - ben full off 200 10\n'
 		printf 'rules 600 30 off 200 50\nat 0 0 0 0\nat 1 1 0 0\nopen\n10 dance 0\n20 over\n'
-	} >"$HOLMGANG_STATE/journals/0"
+	} | warranted >"$HOLMGANG_STATE/journals/0"
 	start_server
 	play_short_games 1
 	wait_until has_kept 1
@@ -297,7 +297,7 @@ make_long_book() { # FILE
 		printf 'rules 86400 30 off 200 50\nat 0 0 0 0\nat 1 1 0 0\nopen\n'
 		for ((n = 1; n <= 700; n++)); do printf '%d said 0 %d MOVE %s\n' $((n * 100)) $((n * 96)) "$junk"; done
 		printf '90000 said 0 70000 RESIGN\n90000 over\n'
-	} >"$1"
+	} | warranted >"$1"
 }
 
 @test "a long book is begun anew when all that is in it is kept, and not before" {

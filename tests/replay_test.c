@@ -16,7 +16,7 @@
 #define HEAD "\nholmgang 1 2026-11-18T15:04:05Z\n"
 #define ANNA "00000000-0000-4000-8000-000000000001 - anna full off 200 10\n"
 #define BEN  "00000000-0000-4000-8000-000000000002 - ben full off 200 10\n"
-#define CEM  "00000000-0000-4000-8000-000000000003 - cem full off 200 10\n"
+#define CEM  "00000000-0000-4000-8000-000000000003 - cem full off 200 10"
 
 #define TABLE(shape)  HEAD "table 0 " DUEL " open 0123456789abcdef 0 " shape "\n"
 #define RULES	      "rules 600 30 off 200 50\n"
@@ -91,18 +91,19 @@ static enum replayed play(const char *text)
 static void test_good(void)
 {
 	CHECK(play(FOR_TWO("tictactoe") "10 said 0 9 RESIGN\n20 over\n") == REPLAY_DONE);
-	CHECK(play(FOR_TWO("memory") "10 join 2 2 0 0 " CEM "20 said 0 9 LOGOUT\n") == REPLAY_DONE);
+	CHECK(play(FOR_TWO("memory") "10 join 2 2 0 0 " CEM " warrant\n20 said 0 9 LOGOUT\n") ==
+	      REPLAY_DONE);
 }
 
 /* A third one who leaves a game for two: its rules have no word for that. */
 static void test_seats(void)
 {
 	CHECK(play(TABLE("tictactoe") TWO
-		   "seat " CEM RULES TWO_AT
+		   "seat " CEM "\n" RULES TWO_AT
 		   "at 2 2 0 0\nopen\n10 said 0 9 RESIGN\n20 over\n") == REPLAY_REFUSED);
 	CHECK(play(TABLE("qwirkle seats=3") TWO RULES TWO_AT "open\n") == REPLAY_REFUSED);
 	CHECK(play(TABLE("tictactoe") "seat " ANNA RULES "at 0 0 0 0\nopen\n") == REPLAY_REFUSED);
-	CHECK(play(FOR_TWO("tictactoe") "10 join 2 2 0 0 " CEM "20 said 0 9 RESIGN\n") ==
+	CHECK(play(FOR_TWO("tictactoe") "10 join 2 2 0 0 " CEM " warrant\n20 said 0 9 RESIGN\n") ==
 	      REPLAY_REFUSED);
 }
 

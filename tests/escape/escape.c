@@ -245,6 +245,33 @@ static long try_fill_book(void)
 	_exit(pieces >> 4);
 }
 
+/* A game of others, who have never played it: over, or one that a server would let them come back to. */
+static const char forged[] =
+    "\nholmgang 1 2026-11-18T15:04:05Z\n"
+    "table 0 00000000-0000-4000-8000-00000000f00d open 0123456789abcdef 0 "
+    "tictactoe table= rounds=1 clock=off strict=off\n"
+    "seat 11111111-1111-4111-8111-111111111111 0123456789abcdef0123456789abcdef FAKE full off "
+    "200 10\n"
+    "seat 22222222-2222-4222-8222-222222222222 - FALSE full off 200 10\n"
+    "warrant 0123456789abcdef0123456789abcdef\n"
+    "rules 600 30 off 200 50\nat 0 0 0 0\nat 1 1 0 0\nopen\n";
+
+static long try_forge_game(void)
+{
+	static const char end[] = "1500 said 0 7 RESIGN\n1501 over\n";
+
+	(void)!write(book(), forged, sizeof(forged) - 1);
+	(void)!write(book(), end, sizeof(end) - 1);
+	_exit(0);
+}
+
+static long try_forge_table(void)
+{
+	(void)!write(book(), forged, sizeof(forged) - 1);
+	poll(NULL, 0, -1);
+	return 0;
+}
+
 static long try_truncate_log(void)
 {
 	return ftruncate(STDERR_FILENO, 0);
@@ -385,6 +412,8 @@ static const struct {
     {"stretch-book", try_stretch_book},
     {"read-book", try_read_book},
     {"fill-book", try_fill_book},
+    {"forge-game", try_forge_game},
+    {"forge-table", try_forge_table},
     {"truncate-log", try_truncate_log},
     {"truncate-disguised", try_truncate_disguised},
     {"seek-log", try_seek_log},

@@ -77,7 +77,8 @@ static int is_file(int fd)
 ssize_t write(int fd, const void *data, size_t length)
 {
 	/* the spawner has its log among its own */
-	if (fd > STDERR_FILENO && fd < SPAWNER_SOCKET && is(BYTE_READ_ONLY, 'R') && is_file(fd) && refused())
+	if (fd > STDERR_FILENO && fd < SPAWNER_SOCKET && is(BYTE_READ_ONLY, 'R') && is_file(fd) &&
+	    refused())
 		return -1;
 	return syscall(SYS_write, fd, data, length);
 }
