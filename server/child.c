@@ -360,14 +360,17 @@ static void finish(struct lobby *lobby, struct child *child)
 
 static bool wait_for(struct child *child)
 {
+	struct rusage used;
 	pid_t reaped;
 
 	if (child->is_inline)
 		return true;
 	assert(child->pid > 0); /* 0 would be any child */
-	reaped = waitpid(child->pid, &child->status, WNOHANG);
-	if (reaped > 0)
+	reaped = wait4(child->pid, &child->status, WNOHANG, &used);
+	if (reaped > 0) {
 		timeline_reaped(reaped, child->status, child);
+		child->status = sandbox_judge(child->status, &used);
+	}
 	return reaped != 0;
 }
 
@@ -454,11 +457,12 @@ void child_reap(struct lobby *lobby)
  */
 void child_sweep(struct lobby *lobby)
 {
+	struct rusage used;
 	int status;
 	pid_t pid;
 
 	child_reap(lobby);
-	while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
+	while ((pid = wait4(-1, &status, WNOHANG, &used)) > 0) {
 		struct child *child = child_of_pid(lobby, pid);
 
 		timeline_reaped(pid, status, child);
@@ -467,7 +471,7 @@ void child_sweep(struct lobby *lobby)
 		if (child == NULL)
 			continue;
 		child->reaped = true; /* the end of its pipe is still to come */
-		child->status = status;
+		child->status = sandbox_judge(status, &used);
 	}
 }
 
@@ -476,9 +480,12 @@ void child_stop_all(struct lobby *lobby, const char *reason)
 	char line[64];
 	int length = snprintf(line, sizeof(line), "%s %s\n", message_word(SERVER_STOP), reason);
 
-	for (unsigned i = 0; i < lobby->children; i++)
+	for (unsigned i = 0; i < lobby->children; i++) {
 		if (lobby->child[i] != NULL && lobby->child[i]->state == CHILD_ALIVE)
 			child_tell(lobby, lobby->child[i], line, (size_t)length);
+		else if (lobby->child[i] != NULL)
+			rebirth_hasten(lobby, lobby->child[i]);
+	}
 }
 
 void child_kill_all(struct lobby *lobby)

@@ -7,22 +7,27 @@
  *      (replay.c)       the new process plays the journal, and goes on
  *
  * What cannot be played on is given up: when it has crashed three times at the same event, when its
- * journal is not whole, when we killed it because it misbehaved.
+ * journal is not whole, when we killed it because it misbehaved. A SIGKILL from outside is not its
+ * fault and counts for nothing; but a table that is killed again and again comes back more slowly.
  */
 #include "server.h"
 
 #include "../proto/log.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 
 #include "duel.h"
+#include "journal.h"
 
 enum {
 	CRASHES_MAX = 3,
-	CRASH_MS = 2000, /* a duel that has lived so long did not die of its last event */
+	REST_MS = 50,	   /* before it is born again after a second kill, then twice as long … */
+	REST_MAX_MS = 900, /* … up to this: the table is back within a second */
+	PEACE_MS = 2000,   /* a duel that has lived so long is back at once */
 };
 
 static bool has_members(const struct child *child)
@@ -33,19 +38,53 @@ static bool has_members(const struct child *child)
 	return false;
 }
 
+static bool was_killed(const struct child *child)
+{
+	return WIFSIGNALED(child->status) && WTERMSIG(child->status) == SIGKILL;
+}
+
+/* Has a player said something since its last crash? Who comes and goes, and the time, do not count: of
+ * those a new process may write some lines each time, and die of the same event again. */
+static bool has_got_further(const struct lobby *lobby, const struct child *child)
+{
+	char grown[JOURNAL_LINE_MAX]; /* no comings and goings are as long as this */
+	size_t length = shelf_read(&lobby->shelf, child->slot, child->crashed_at, grown,
+				   sizeof(grown));
+
+	return length == sizeof(grown) || memmem(grown, length, " said ", 6) != NULL;
+}
+
+/* It has died of itself: once more at the same event? False: that was once too often. */
+static bool may_crash_again(const struct lobby *lobby, struct child *child)
+{
+	if (has_got_further(lobby, child))
+		child->crashes = 0;
+	child->crashed_at = shelf_length(&lobby->shelf, child->slot);
+	return ++child->crashes < CRASHES_MAX;
+}
+
 static bool may_go_on(const struct lobby *lobby, struct child *child)
 {
-	off_t length = shelf_length(&lobby->shelf, child->slot);
-
 	if (lobby->killed_all || child->is_inline || child->killed || child->unsafe ||
 	    (!has_members(child) && child->port < 0))
 		return false;
 	if (WIFEXITED(child->status) && WEXITSTATUS(child->status) == DUEL_CANNOT_GO_ON)
 		return false;
-	if (length != child->crashed_at || lobby->now - child->born_at > CRASH_MS)
-		child->crashes = 0;
-	child->crashed_at = length;
-	return ++child->crashes < CRASHES_MAX;
+	return was_killed(child) || may_crash_again(lobby, child);
+}
+
+/* For how long nobody is asked for its next process. */
+static int64_t rest_of(const struct lobby *lobby, struct child *child)
+{
+	int64_t rest;
+
+	if (lobby->stopping || !was_killed(child))
+		return 0;
+	if (lobby->now - child->born_at >= PEACE_MS)
+		child->rest_ms = 0;
+	rest = child->rest_ms;
+	child->rest_ms = rest == 0 ? REST_MS : 2 * rest < REST_MAX_MS ? 2 * rest : REST_MAX_MS;
+	return rest;
 }
 
 /* As it was before it was launched. */
@@ -69,15 +108,36 @@ static void bury_process(struct lobby *lobby, struct child *child)
 	child->state = CHILD_UNSENT;
 }
 
+static void on_rested(struct timer *timer, void *owner)
+{
+	launch_table(owner, CONTAINER_OF(timer, struct child, timer));
+}
+
+/* The server stops: nobody rests any more. */
+void rebirth_hasten(struct lobby *lobby, struct child *child)
+{
+	/* one that stands in line for the spawner has no timer */
+	if (child->state == CHILD_UNSENT && child->timer.place != 0)
+		timers_set(&lobby->timers, &child->timer, lobby->now);
+}
+
 bool rebirth_try(struct lobby *lobby, struct child *child)
 {
+	int64_t rest;
+
 	if (!may_go_on(lobby, child))
 		return false;
+	rest = rest_of(lobby, child);
 	bury_process(lobby, child);
 	child->birth.again = true;
 	child->birth.table = child->slot;
 	child->birth.results = child->results;
-	launch_table(lobby, child);
+	if (rest == 0) {
+		launch_table(lobby, child);
+	} else {
+		child->timer.fire = on_rested;
+		timers_set(&lobby->timers, &child->timer, lobby->now + rest);
+	}
 	return true;
 }
 

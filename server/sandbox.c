@@ -357,6 +357,19 @@ void sandbox_enter_duel(const struct config *config, off_t journal)
 	key_forget();
 }
 
+int sandbox_judge(int status, const struct rusage *used)
+{
+	enum { TENTHS = 9 }; /* the kernel reckons what it tells and what it limits in two ways */
+	rlim_t seconds = (rlim_t)(used->ru_utime.tv_sec + used->ru_stime.tv_sec);
+	rlim_t micros = (rlim_t)(used->ru_utime.tv_usec + used->ru_stime.tv_usec);
+	rlim_t hard = narrow(RLIMIT_CPU, CPU_SECONDS, CPU_SECONDS + 1).rlim_max;
+
+	if (!WIFSIGNALED(status) || WTERMSIG(status) != SIGKILL ||
+	    seconds * 1000000 + micros < hard * (1000000 / 10) * TENTHS)
+		return status;
+	return SIGXCPU;
+}
+
 const char *sandbox_explain(int status)
 {
 	if (WIFEXITED(status))

@@ -17,6 +17,7 @@
 
 #include "config.h"
 
+#include <sys/resource.h>
 #include <sys/types.h>
 
 /* The spawner's part. Exits with a line that says why when the cage cannot be had: nobody plays
@@ -29,7 +30,11 @@ void sandbox_enter_duel(const struct config *config, off_t journal);
 /* Shall strace, gdb and /proc show the processes? */
 bool sandbox_is_readable(const struct config *config);
 
-/* Of the status that waitpid() gave: what has ended a duel, in a word or two for the log. */
+/* What wait4() has told of a duel's end, but for one case: the SIGKILL of the kernel, when a duel has used
+ * up its share of the processor, becomes SIGXCPU. So a SIGKILL is always one from outside. */
+int sandbox_judge(int status, const struct rusage *used);
+
+/* Of that status: what has ended a duel, in a word or two for the log. */
 const char *sandbox_explain(int status);
 
 #endif

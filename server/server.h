@@ -126,7 +126,7 @@ enum child_state {
 /* A duel, from before its fork until its pipe is at its end and its process has been reaped. */
 struct child {
 	struct source source; /* the pipe from the duel */
-	struct timer timer;   /* launched: its birth is overdue; done: its end is */
+	struct timer timer; /* launched: its birth is overdue; done: its end is; unsent: it rests */
 	enum child_state state;
 	unsigned slot; /* in lobby.child; the table's number */
 	int down;      /* the pipe to the duel */
@@ -148,8 +148,9 @@ struct child {
 	int64_t asked_at;     /* its birth, on the clock of metrics_ns() */
 	int64_t born_at;
 	int births;	  /* of its processes; all but the first are of crashes */
-	int crashes;	  /* since its journal was … */
-	off_t crashed_at; /* … of this length */
+	int crashes;	  /* of itself, since a player last said something … */
+	off_t crashed_at; /* … and how long its book was at the last one */
+	int64_t rest_ms;  /* before it is born again, if it is killed again soon */
 	struct trace_link link;
 	struct opening opening;
 	struct birth birth;
@@ -305,6 +306,7 @@ struct child *child_list_take(struct child_list *list);
 
 /* rebirth.c */
 bool rebirth_try(struct lobby *lobby, struct child *child);
+void rebirth_hasten(struct lobby *lobby, struct child *child);
 void rebirth_failed(struct lobby *lobby, struct child *child, int reason);
 bool rebirth_passes(int reason);
 

@@ -223,6 +223,21 @@ off_t shelf_length(const struct shelf *shelf, unsigned table)
 	return status.st_size;
 }
 
+size_t shelf_read(const struct shelf *shelf, unsigned table, off_t at, char *data, size_t size)
+{
+	char name[SHELF_NAME];
+	ssize_t length;
+	int fd;
+
+	shelf_print_name(name, table);
+	fd = openat(shelf->journals, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	if (fd < 0)
+		return 0;
+	length = pread(fd, data, size, at);
+	close(fd);
+	return length < 0 ? 0 : (size_t)length;
+}
+
 uint64_t shelf_sign(const char *duel)
 {
 	uint64_t sign = 0;

@@ -58,6 +58,9 @@ bool shelf_is_behind(const struct stat *status);
 /* The length of its book; 0 when there is none. */
 off_t shelf_length(const struct shelf *shelf, unsigned table);
 
+/* What its book has from here on, as much of it as there is room for; 0 when it cannot be read. */
+size_t shelf_read(const struct shelf *shelf, unsigned table, off_t at, char *data, size_t size);
+
 /* A number for the id of a duel, never 0. */
 uint64_t shelf_sign(const char *duel);
 

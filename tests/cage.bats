@@ -83,6 +83,18 @@ power_of() { # PID
 	tries abort 'it gave up, or touched what is not its own'
 }
 
+@test "a duel that never comes to an end dies of its share of the processor, and not for ever" {
+	# its share is no more than what the server itself may have
+	# shellcheck disable=SC2016,SC2034 # for the inner shell, for start_server
+	UNDER=(bash -c 'ulimit -t 3; exec "$@"' _)
+	start_server
+	sit tictactoe '' A B
+	send A 'ESCAPE spin'
+	expect A 'ABORTED crashed' 60
+	expect B 'ABORTED crashed'
+	[[ $(grep -c 'duel-crashed .*reason="its share of the processor is used up"' "$SERVER_LOG") == 3 ]]
+}
+
 @test "a duel gets 64 MiB and no more" {
 	start_server
 	tries memory 'it ended'

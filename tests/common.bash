@@ -22,7 +22,7 @@
 #	server_comes_round		until what the server has begun is done: a turn of its loop
 #	kept [FILTER...]		prints the games in the database as CSV; has_kept COUNT [FILTER...]
 #	warranted [FILE...]		gives records, those on standard input, the server's warrant
-#	find_duel, kill_duel		the one duel there is: set DUEL; kill it, find its successor
+#	find_duel, kill_duel [SIGNAL]	the one duel there is: set DUEL; kill it, find its successor
 #	exit_status PID [SECONDS]	the same for one that was launched; sets STATUS
 #
 #	connect NAME [PORT [ADDRESS]]	a raw connection to the server
@@ -346,9 +346,9 @@ find_duel() {
 	wait_until is_only_child duel none && DUEL=$CHILD
 }
 
-# Kills it and waits for the one that takes its place.
-kill_duel() {
-	kill -KILL "$DUEL"
+# Kills it and waits for the one that takes its place. By SEGV it is as if it had died of itself.
+kill_duel() { # [SIGNAL]
+	kill -"${1:-KILL}" "$DUEL"
 	wait_until is_only_child duel "$DUEL" && DUEL=$CHILD
 }
 

@@ -109,14 +109,13 @@ seat_two() { # GAME KEY=VALUE...
 	expect B 'STATE 0 3 0 3 1 1'
 }
 
-@test "a duel killed three times at the same event is given up: ABORTED crashed, its journal is kept" {
+@test "a duel that crashes three times at the same event is given up: ABORTED crashed, its journal is kept" {
 	start_server
 	seat_two hnefatafl side=attacker
 	find_duel
-	kill_duel
-	kill_duel
-	local pid=$DUEL
-	kill -KILL "$pid"
+	kill_duel SEGV
+	kill_duel ABRT
+	kill -BUS "$DUEL"
 	expect_later A 'ABORTED crashed'
 	expect_later B 'ABORTED crashed'
 	wait_until has_unfinished 0
@@ -124,6 +123,99 @@ seat_two() { # GAME KEY=VALUE...
 	wait_until grep -q 'warn journal-set-aside table=0 duel=' "$SERVER_LOG"
 	send A 'PLAY tictactoe'
 	expect A 'ID *'
+}
+
+# B is gone and back: the journal grows, but nobody has said anything.
+leave_and_return() {
+	hang_up B
+	expect_later A 'AWAY 1 *'
+	connect B
+	send B "RESUME $TOKEN_B"
+	expect_later A 'BACK 1'
+}
+
+@test "crashes count until a player has said something; who comes and goes forgives nothing" {
+	start_server
+	seat_two hnefatafl side=attacker
+	find_duel
+	kill_duel SEGV
+	kill_duel SEGV
+	send A 'MOVE 3 0 3 1'
+	expect_later B 'STATE 0 3 0 3 1 1'
+	kill_duel SEGV
+	leave_and_return
+	kill_duel SEGV
+	leave_and_return
+	kill -SEGV "$DUEL"
+	expect_later A 'ABORTED crashed'
+}
+
+# Milliseconds from each death of a duel to its next birth, by the log.
+rests() {
+	local time event crashed=0
+	while read -r time event; do
+		time=$(date -d "$time" +%s%3N)
+		if [[ $event == duel-crashed ]]; then crashed=$time; else echo $((time - crashed)); fi
+	done < <(sed -nE 's/^([^ ]*) .* (duel-crashed|duel-reborn) .*/\1 \2/p' "$SERVER_LOG")
+}
+
+has_lived() { # SECONDS
+	(($(ps -o etimes= -p "$DUEL") >= $1))
+}
+
+@test "a duel killed ten times without a move between goes on: nobody was at fault. It comes back more slowly" {
+	local n rest
+	start_server
+	seat_two hnefatafl side=attacker clock=off
+	find_duel
+	for ((n = 0; n < 10; n++)); do
+		kill_duel
+	done
+	mapfile -t rest < <(rests)
+	((${#rest[@]} == 10)) || fail "${rest[*]}"
+	((rest[0] < 900 && rest[9] >= 800 && rest[9] < 5000)) || fail "${rest[*]}"
+	send A 'MOVE 3 0 3 1'
+	expect_later B 'STATE 0 3 0 3 1 1'
+	# after a while of peace it is back at once
+	wait_until has_lived 4
+	kill_duel
+	mapfile -t rest < <(rests)
+	((rest[10] < 900)) || fail "${rest[*]}"
+}
+
+has_crashed() { # TIMES
+	(($(grep -c 'warn duel-crashed' "$SERVER_LOG") == $1))
+}
+
+@test "the server stops while a table rests: it does not rest on, and ends like the others" {
+	local n
+	start_server
+	seat_two hnefatafl side=attacker
+	find_duel
+	for ((n = 0; n < 5; n++)); do
+		kill_duel
+	done
+	kill -KILL "$DUEL"
+	wait_until has_crashed 6
+	kill -TERM "$SERVER_PID"
+	expect_later A 'ABORTED shutdown'
+	expect_later B 'ABORTED shutdown'
+	wait_gone "$SERVER_PID"
+	(($(ms_to_stop) < 700)) || fail "$(ms_to_stop) ms"
+	run ! compgen -G "$HOLMGANG_STATE/aside/*"
+}
+
+@test "killed with a crash before and one behind: only the crashes count" {
+	start_server
+	seat_two hnefatafl side=attacker
+	find_duel
+	kill_duel SEGV
+	kill_duel
+	kill_duel SEGV
+	kill_duel
+	kill_duel
+	kill -SEGV "$DUEL"
+	expect_later A 'ABORTED crashed'
 }
 
 @test "killed while somebody is away: he comes back with his token, the clock of his grace goes on" {

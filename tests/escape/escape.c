@@ -12,6 +12,7 @@
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -375,6 +376,16 @@ static long try_memory(void)
 	_exit((int)(got < 1024 ? got : 0)); /* what it got says its status */
 }
 
+/* This one is allowed, for a while. */
+static long try_spin(void)
+{
+	volatile bool ended = false;
+
+	while (!ended)
+		continue;
+	return 0;
+}
+
 /* This one is allowed. */
 static long try_abort(void)
 {
@@ -426,6 +437,7 @@ static const struct {
     {"other-numbers", try_other_numbers},
     {"x32", try_x32},
     {"memory", try_memory},
+    {"spin", try_spin},
     {"abort", try_abort},
 };
 

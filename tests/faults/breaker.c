@@ -12,10 +12,6 @@
 enum {
 	CHILDREN = 4096,
 	STOPPED_MAX = 64,
-	VICTIMS = 4096,
-	/* A third one may end the table, by the contract. One less, since a duel may have written a
-	 * line between our look at its journal and its death: then two have been seen as one. */
-	KILLS_WITHOUT_PROGRESS = 1,
 	ZOMBIE_MS = 5000,
 };
 
@@ -27,56 +23,10 @@ static struct stopped {
 	int64_t until;
 } stopped[STOPPED_MAX];
 
-/* How often a duel was killed, by the begin of its id in its title. */
-static struct victim {
-	char id[9];
-	int kills;
-	off_t length; /* of its journal at the last one */
-	int64_t at;
-} victim[VICTIMS];
-
 static struct zombie {
 	pid_t pid;
 	int64_t since;
 } zombie[16];
-
-static struct victim *find_victim(const char *id)
-{
-	struct victim *free_one = &victim[0];
-
-	for (int i = 0; i < VICTIMS; i++) {
-		if (strcmp(victim[i].id, id) == 0)
-			return &victim[i];
-		if (victim[i].at < free_one->at)
-			free_one = &victim[i];
-	}
-	*free_one = (struct victim){0};
-	snprintf(free_one->id, sizeof(free_one->id), "%s", id);
-	return free_one;
-}
-
-/* Between the kills of one duel its journal must grow: else the third ends its table, and may. */
-static bool may_kill_duel(const struct server_child *child, int64_t now)
-{
-	char id[9];
-	struct victim *one;
-	off_t length;
-
-	if (sscanf(child->title, "duel %8[0-9a-f]", id) != 1)
-		return false;
-	length = server_journal(id);
-	if (length < 0)
-		return false;
-	one = find_victim(id);
-	if (length != one->length)
-		one->kills = 0;
-	if (one->kills >= KILLS_WITHOUT_PROGRESS)
-		return false;
-	one->kills++;
-	one->at = now;
-	one->length = length;
-	return true;
-}
 
 static struct stopped *find_stopped(pid_t pid)
 {
@@ -125,14 +75,13 @@ static void look_for_zombies(const struct server_child *children, int count, int
 
 /* --- one thing --------------------------------------------------------------------------------- */
 
-static void kill_one(const struct server_child *child, int64_t now)
+/* However often the same one: nobody is at fault, so no table may end by it. */
+static void kill_one(const struct server_child *child)
 {
 	unsigned long *count = child->kind == CHILD_DUEL      ? &broken.duels
 			       : child->kind == CHILD_SPAWNER ? &broken.spawners
 							      : &broken.recorders;
 
-	if (child->kind == CHILD_DUEL && !may_kill_duel(child, now))
-		return;
 	if (kill(child->pid, SIGKILL) == 0)
 		++*count;
 }
@@ -205,10 +154,10 @@ void breaker_run(int64_t now)
 		stop_one(child, now);
 	child = one_of(children, count, CHILD_DUEL);
 	if (child != NULL)
-		kill_one(child, now);
+		kill_one(child);
 	child = one_of(children, count, chance(2) ? CHILD_SPAWNER : CHILD_RECORDER);
 	if (child != NULL && chance(80) == 0)
-		kill_one(child, now);
+		kill_one(child);
 }
 
 /* Everybody's connection is gone with it; when it is there again, they come back. */

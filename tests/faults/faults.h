@@ -287,8 +287,7 @@ void server_end(void);
 void server_clean_up(void);
 int server_children(struct server_child *children, int room);
 int server_descriptors(void);
-long server_memory(long *resident);   /* KiB that are its own; all that it has in memory */
-off_t server_journal(const char *id); /* its length, by the begin of the duel's id; -1 */
+long server_memory(long *resident); /* KiB that are its own; all that it has in memory */
 void server_note_first(void);
 void server_expect_as_at_first(void);
 void server_leave_nothing(void);

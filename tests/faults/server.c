@@ -4,7 +4,6 @@
  *
  * It is the leader of a session, so that whatever it leaves behind can be found.
  */
-#include "../../server/journal.h"
 #include "faults.h"
 
 #include <arpa/inet.h>
@@ -128,39 +127,6 @@ long server_memory(long *resident)
 	if ((at = strstr(text, "\nPss:")) != NULL)
 		pss = strtol(at + 5, NULL, 10);
 	return pss;
-}
-
-/* -1: the last record in this book is not of that duel. */
-static off_t length_of_book(int folder, const char *name, const char *id)
-{
-	int fd = openat(folder, name, O_RDONLY | O_CLOEXEC);
-	char duel[UUID_TEXT];
-	off_t length = -1;
-
-	if (fd < 0)
-		return -1;
-	if (journal_last(fd, lseek(fd, 0, SEEK_END), duel) >= 0 &&
-	    strncmp(duel, id, strlen(id)) == 0)
-		length = lseek(fd, 0, SEEK_END);
-	close(fd);
-	return length;
-}
-
-off_t server_journal(const char *id)
-{
-	char path[300];
-	struct dirent *entry;
-	off_t length = -1;
-	DIR *folder;
-
-	snprintf(path, sizeof(path), "%s/journals", server.state);
-	folder = opendir(path);
-	while (folder != NULL && length < 0 && (entry = readdir(folder)) != NULL)
-		if (entry->d_name[0] != '.')
-			length = length_of_book(dirfd(folder), entry->d_name, id);
-	if (folder != NULL)
-		closedir(folder);
-	return length;
 }
 
 static int count_session(pid_t session)
