@@ -59,7 +59,7 @@ enum sender {
 	M(DUEL_JOINED,    "joined",   BY_DUEL,        1, 1,    "place; a newcomer has his seat")    \
 	M(DUEL_REFUSED,   "refused",  BY_DUEL,        1, 1,    "place; its new socket is not taken") \
 	M(DUEL_FAREWELL,  "farewell", BY_DUEL,        2, 31,   "positions bytes-sent [error=count ...]") \
-	M(DUEL_JOURNAL,   "journal",  BY_DUEL,        1, 1,    "whole|behind|none")                 \
+	M(DUEL_JOURNAL,   "journal",  BY_DUEL,        1, 1,    "whole|behind|unsynced|none")        \
 	M(DUEL_LOG,       "log",      BY_DUEL,        2, 31,   "level, event, its key=value words") \
 	M(DUEL_BOARD,     "board",    BY_DUEL,        4, 31,   "the frame; only with --show-board") \
 	\

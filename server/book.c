@@ -66,7 +66,18 @@ static bool is_all_kept(int journals, const char *name, off_t length, uint64_t k
 	return *last != '\0' && shelf_sign(last) == kept;
 }
 
-static bool open_new(struct book *book, int journals, const char *name, uint64_t kept)
+/* An empty book may be a new one. False: each move has to be on the disk, and none would be. */
+static bool keep_name(int journals, enum sync sync)
+{
+	if (sync == SYNC_MOVE) /* it is tried again, and said by who tries */
+		return fsync(journals) == 0;
+	if (sync == SYNC_END)
+		shelf_force(journals, "journals");
+	return true;
+}
+
+static bool open_new(struct book *book, int journals, const char *name, uint64_t kept,
+		     enum sync sync)
 {
 	off_t length;
 
@@ -78,7 +89,7 @@ static bool open_new(struct book *book, int journals, const char *name, uint64_t
 		length = 0;
 	book->begin = length;
 	book->limit = length + RECORD_LARGEST;
-	return true;
+	return length > 0 || keep_name(journals, sync);
 }
 
 /* --- born again ------------------------------------------------------------------------------- */
@@ -158,13 +169,14 @@ static bool take_record(struct book *book, int fd, const struct birth *birth)
 	return end == begin || book->record >= 0;
 }
 
-static bool open_again(struct book *book, int journals, const char *name, const struct birth *birth)
+static bool open_again(struct book *book, int journals, const char *name, const struct birth *birth,
+		       enum sync sync)
 {
 	bool good;
 	int fd;
 
 	book->append = open_in(journals, name, O_WRONLY | O_APPEND);
-	if (book->append < 0 && errno == EROFS)
+	if (book->append < 0 && errno == EROFS && sync != SYNC_MOVE)
 		book->append = open_in(journals, name, O_PATH); /* what is written fails */
 	else if (book->append < 0 || !lock(book->append))
 		return false;
@@ -178,7 +190,7 @@ static bool open_again(struct book *book, int journals, const char *name, const 
 	return good;
 }
 
-bool book_open(struct book *book, int journals, const struct birth *birth)
+bool book_open(struct book *book, int journals, const struct birth *birth, enum sync sync)
 {
 	char name[SHELF_NAME];
 	bool good;
@@ -186,8 +198,8 @@ bool book_open(struct book *book, int journals, const struct birth *birth)
 
 	*book = (struct book){.append = -1, .record = -1};
 	shelf_print_name(name, birth->table);
-	good = birth->again ? open_again(book, journals, name, birth)
-			    : open_new(book, journals, name, birth->kept);
+	good = birth->again ? open_again(book, journals, name, birth, sync)
+			    : open_new(book, journals, name, birth->kept, sync);
 	if (good)
 		return true;
 	error = errno;

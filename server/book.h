@@ -11,6 +11,7 @@
 #define SERVER_BOOK_H
 
 #include "birth.h"
+#include "config.h"
 
 #include <sys/types.h>
 
@@ -25,8 +26,11 @@ struct book {
  * nothing can be added: it falls behind. Its half line, which did not happen, is cut off.
  *
  * Of a new table's birth `kept` is the sign of the last duel whose game the recorder has put into the
- * database; 0: of none. Until then even a long book only grows. */
-bool book_open(struct book *book, int journals, const struct birth *birth);
+ * database; 0: of none. Until then even a long book only grows.
+ *
+ * With `sync` the name of a new book is on the disk before anything is written into it. Where each move
+ * has to be there, no book is opened that cannot be added to or whose name cannot be kept. */
+bool book_open(struct book *book, int journals, const struct birth *birth, enum sync sync);
 
 void book_close(struct book *book);
 

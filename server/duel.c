@@ -213,6 +213,8 @@ static void duel_open(struct duel *duel)
 	if (duel->birth->again) {
 		int64_t begun = trace_begin();
 
+		journal_take_over(&duel->journal, duel_clock(duel));
+		input_wait_for_disk(duel);
 		replayed = replay_journal(duel);
 		trace_end(begun, SLICE_REPLAY);
 	}
@@ -252,7 +254,7 @@ static void pass_time(struct duel *duel)
 static void send_all(struct duel *duel)
 {
 	if (duel->table.done) {
-		journal_end(&duel->journal);
+		journal_end(&duel->journal, duel->now);
 		orders_tell_ending(duel);
 	}
 	seats_flush(duel);

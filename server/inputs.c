@@ -14,6 +14,7 @@
 #include "timers.h"
 
 #include <inttypes.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,6 +34,30 @@ static void begin_record(const struct duel *duel, enum message message, struct t
 	text_add(text, "%" PRId64 " %s", duel->now, message_word(message));
 }
 
+static void tell_of_journal(struct duel *duel)
+{
+	orders_tell_of_journal(duel);
+	orders_flush(duel);
+}
+
+/* With --sync move nobody hears of what is not on the disk, and nobody's time runs meanwhile. All that is
+ * still to be told to anybody is of what is there already. */
+void input_wait_for_disk(struct duel *duel)
+{
+	int64_t begun;
+
+	if (!journal_must_wait(&duel->journal))
+		return;
+	begun = clock_ms();
+	tell_of_journal(duel);
+	while (journal_must_wait(&duel->journal)) {
+		poll(NULL, 0, timers_wait(journal_due(&duel->journal), duel_clock(duel)));
+		journal_tick(&duel->journal, duel_clock(duel));
+	}
+	duel->origin += clock_ms() - begun;
+	tell_of_journal(duel);
+}
+
 /* What is not in the journal ends the table if we crash: the server knows before a player hears of
  * it. */
 static void write_lines(struct duel *duel, const struct text *text)
@@ -41,10 +66,9 @@ static void write_lines(struct duel *duel, const struct text *text)
 
 	journal_write(&duel->journal, text->data, text->length, duel->now);
 	trace_end(begun, SLICE_JOURNAL);
-	if (duel->journal.state != JOURNAL_WHOLE && duel->journal.state != duel->journal.told) {
-		orders_tell_of_journal(duel);
-		orders_flush(duel);
-	}
+	input_wait_for_disk(duel);
+	if (duel->journal.state != JOURNAL_WHOLE && duel->journal.state != duel->journal.told)
+		tell_of_journal(duel);
 }
 
 static void write_text(struct duel *duel, struct text *text)

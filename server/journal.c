@@ -2,7 +2,7 @@
  * journal.c - writing the record of a table. See journal.h.
  *
  * Owns: the descriptor of one journal, and what could not be written yet.
- * Never: opens a file; waits for a disk, unless --sync says so; ends the duel.
+ * Never: opens a file; waits for a disk, unless --sync says so.
  */
 #include "journal.h"
 
@@ -28,6 +28,9 @@ void journal_open(struct journal *journal, int fd, enum sync sync)
 
 static void give_up(struct journal *journal)
 {
+	/* nobody has heard of it, and nobody may: it is read once more by whoever takes our place */
+	if (journal->sync == SYNC_MOVE)
+		abort();
 	free(journal->arrears);
 	journal->arrears = NULL;
 	journal->arrears_length = 0;
@@ -69,22 +72,48 @@ static void keep(struct journal *journal, const char *data, size_t length, int64
 	journal->again_at = now + AGAIN_MS;
 }
 
-void journal_tick(struct journal *journal, int64_t now)
+/* After an error the kernel may take the bytes for written: that a later call succeeds shows that the disk
+ * works again, not that nothing was lost. */
+static void force(struct journal *journal, int64_t now)
 {
-	size_t done;
+	bool done = fdatasync(journal->fd) == 0;
 
-	if (journal->state != JOURNAL_BEHIND || journal->again_at > now)
-		return;
-	done = write_some(journal, journal->arrears, journal->arrears_length);
+	journal->state = done ? JOURNAL_WHOLE : JOURNAL_UNSYNCED;
+	journal->again_at = done ? TIMER_NEVER : now + AGAIN_MS;
+}
+
+bool journal_must_wait(const struct journal *journal)
+{
+	return journal->sync == SYNC_MOVE &&
+	       (journal->state == JOURNAL_BEHIND || journal->state == JOURNAL_UNSYNCED);
+}
+
+/* False: there is still no room for all of it. */
+static bool write_arrears(struct journal *journal)
+{
+	size_t done = write_some(journal, journal->arrears, journal->arrears_length);
+
 	journal->arrears_length -= done;
-	memmove(journal->arrears, journal->arrears + done, journal->arrears_length);
-	journal->again_at = now + AGAIN_MS;
-	if (journal->arrears_length > 0)
-		return;
+	if (journal->arrears_length > 0) {
+		memmove(journal->arrears, journal->arrears + done, journal->arrears_length);
+		return false;
+	}
 	free(journal->arrears);
 	journal->arrears = NULL;
+	return true;
+}
+
+void journal_tick(struct journal *journal, int64_t now)
+{
+	if (journal->again_at > now)
+		return;
+	journal->again_at = now + AGAIN_MS;
+	if (!write_arrears(journal))
+		return;
 	journal->again_at = TIMER_NEVER;
 	journal->state = JOURNAL_WHOLE;
+	if (journal->sync == SYNC_MOVE || (journal->sync == SYNC_END && journal->ended))
+		force(journal, now);
 }
 
 void journal_write(struct journal *journal, const char *lines, size_t length, int64_t now)
@@ -101,15 +130,23 @@ void journal_write(struct journal *journal, const char *lines, size_t length, in
 	if (done < length)
 		keep(journal, lines + done, length - done, now);
 	else if (journal->sync == SYNC_MOVE)
-		fdatasync(journal->fd);
+		force(journal, now);
 }
 
-void journal_end(struct journal *journal)
+void journal_take_over(struct journal *journal, int64_t now)
 {
-	if (journal->synced_end || journal->state == JOURNAL_NONE || journal->sync == SYNC_NEVER)
+	if (journal->sync == SYNC_MOVE && journal->state == JOURNAL_WHOLE)
+		force(journal, now);
+}
+
+void journal_end(struct journal *journal, int64_t now)
+{
+	if (journal->ended)
 		return;
-	journal->synced_end = true;
-	fdatasync(journal->fd);
+	journal->ended = true;
+	/* what is behind is forced when it has been written */
+	if (journal->sync == SYNC_END && journal->state == JOURNAL_WHOLE)
+		force(journal, now);
 }
 
 int64_t journal_due(const struct journal *journal)

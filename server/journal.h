@@ -22,8 +22,9 @@
  * written. So only the last record of a book can be one that is not over; one that is not over in
  * the middle could not be played on.
  *
- * A disk may be full. Then the duel plays on, what could not be written is kept and written as soon
- * as there is room, and the server is told, since a crash meanwhile would end the table.
+ * A disk may be full, or have errors. Then what could not be written is kept and written as soon as
+ * there is room, and the server is told. With `--sync move` the duel waits meanwhile, since nobody
+ * may hear of what is not on the disk; otherwise it plays on, and a crash would end the table.
  */
 #ifndef SERVER_JOURNAL_H
 #define SERVER_JOURNAL_H
@@ -50,9 +51,10 @@ enum { JOURNAL_NO_RECORD = -1, JOURNAL_DAMAGED = -2 };
 #define JOURNAL_FIRST_WORDS "holmgang 1 "
 
 enum journal_state {
-	JOURNAL_NONE,	/* there is none, or not any more */
-	JOURNAL_WHOLE,	/* all that has happened is in it */
-	JOURNAL_BEHIND, /* some of it could not be written yet */
+	JOURNAL_NONE,	  /* there is none, or not any more */
+	JOURNAL_WHOLE,	  /* all that has happened is in it */
+	JOURNAL_BEHIND,	  /* some of it could not be written yet */
+	JOURNAL_UNSYNCED, /* all is written, but could not be forced to the disk as --sync wants it */
 };
 
 struct journal {
@@ -61,19 +63,25 @@ struct journal {
 	enum sync sync;
 	char *arrears;
 	size_t arrears_length;
-	int64_t again_at; /* behind: when writing is tried again */
-	bool synced_end;
+	int64_t again_at; /* behind, unsynced: when it is tried again */
+	bool ended;	  /* the game is over: journal_end() */
 };
 
 void journal_open(struct journal *journal, int fd, enum sync sync);
 
-/* Write whole lines. Whatever happens to them, the duel goes on. */
+/* Write whole lines; with --sync move, force them to the disk. What becomes of them `state` says. */
 void journal_write(struct journal *journal, const char *lines, size_t length, int64_t now);
 
-/* The game is over: force it to the disk, if that is wanted. */
-void journal_end(struct journal *journal);
+/* A process before this one has written it: with --sync move, force that to the disk. */
+void journal_take_over(struct journal *journal, int64_t now);
 
-/* Try again what could not be written. When that wants to be called. */
+/* The game is over: with --sync end, force it to the disk. */
+void journal_end(struct journal *journal, int64_t now);
+
+/* Has the duel to wait, before anybody hears of what it has written? */
+bool journal_must_wait(const struct journal *journal);
+
+/* Try again what could not be written or forced. When that wants to be called. */
 void journal_tick(struct journal *journal, int64_t now);
 int64_t journal_due(const struct journal *journal);
 

@@ -152,7 +152,7 @@ int main(int argc, char *argv[], char *envp[])
 	lobby.pid_file = state_lock(config.state);
 	if (config.trace != NULL)
 		trace_open(config.trace); /* not before the lock: it may be another's */
-	shelf_open(&lobby.shelf, config.state);
+	shelf_open(&lobby.shelf, config.state, config.sync);
 	if (!config.no_fork)
 		warrant_open(config.state);
 	lobby.heritage.journals = lobby.shelf.journals;

@@ -101,8 +101,10 @@ void orders_tell_unsent(struct duel *duel, int place, const char *bytes, size_t 
 /* Whether a crash would end the table now. */
 void orders_tell_of_journal(struct duel *duel)
 {
-	static const char *const words[] = {
-	    [JOURNAL_NONE] = "none", [JOURNAL_WHOLE] = "whole", [JOURNAL_BEHIND] = "behind"};
+	static const char *const words[] = {[JOURNAL_NONE] = "none",
+					    [JOURNAL_WHOLE] = "whole",
+					    [JOURNAL_BEHIND] = "behind",
+					    [JOURNAL_UNSYNCED] = "unsynced"};
 
 	if (duel->journal.told == duel->journal.state)
 		return;

@@ -86,6 +86,7 @@ bool input_join(struct duel *duel, int place, unsigned connection, const struct 
 void input_back(struct duel *duel, int place, unsigned connection, const struct stream *since);
 void input_listed(struct duel *duel, int place, uint64_t bytes);
 void input_stop(struct duel *duel, const char *reason);
+void input_wait_for_disk(struct duel *duel); /* where --sync wants it */
 
 /* replay.c */
 enum replayed {

@@ -244,20 +244,27 @@ static bool note_journal(struct lobby *lobby, struct child *child, const struct 
 	bool whole = strcmp(words->word[1], "whole") == 0;
 	bool none = strcmp(words->word[1], "none") == 0;
 
-	if (!whole && !none && strcmp(words->word[1], "behind") != 0)
+	bool unsynced = strcmp(words->word[1], "unsynced") == 0;
+	/* whatever is missing in it, nobody has heard of it */
+	bool waits = !none && lobby->config->sync == SYNC_MOVE;
+
+	if (!whole && !none && !unsynced && strcmp(words->word[1], "behind") != 0)
 		return false;
-	child->unsafe = !whole;
+	child->unsafe = !whole && !unsynced && !waits;
 	if (child->is_inline)
 		return true;
 	if (whole)
 		log_info("journal-whole table=%u duel=%s", child->slot, child->birth.duel);
 	else
-		log_warn("journal-%s table=%u duel=%s so=\"a crash ends this table\"",
-			 words->word[1], child->slot, child->birth.duel);
-	if (!none)
-		shelf_mark(&lobby->shelf, child->slot, !whole);
-	else
+		log_warn("journal-%s table=%u duel=%s so=\"%s\"", none ? "none" : "behind",
+			 child->slot, child->birth.duel,
+			 waits	    ? "its players wait until the disk has it"
+			 : unsynced ? "a power cut may lose this game"
+				    : "a crash ends this table");
+	if (none)
 		shelf_drop(&lobby->shelf, child->slot, child->birth.duel);
+	else
+		shelf_mark(&lobby->shelf, child->slot, child->unsafe);
 	return true;
 }
 

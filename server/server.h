@@ -211,10 +211,10 @@ struct lobby {
 	struct child_list buried;  /* freed when all events at hand have been dealt with */
 	struct port *port;	   /* by index */
 	int ports_repeating;
+	struct shelf shelf;
 	struct source spawner;
 	pid_t spawner_pid;
 	int passing; /* the datagram socket */
-	struct shelf shelf;
 	struct recording recording;
 	bool no_launches;		     /* no table is made until launch_timer … */
 	int launch_trouble, spawner_trouble; /* … because of these, which have been said */

@@ -23,6 +23,23 @@ enum {
 	TABLES_MAX = 1000000, /* far more than a machine can hold */
 };
 
+void shelf_force(int folder, const char *name)
+{
+	if (fsync(folder) != 0)
+		log_warn("folder-not-synced folder=%s reason=\"%s\" so=\"a power cut may lose what "
+			 "is new in it\"",
+			 name, strerror(errno));
+}
+
+static void force_state(const char *state)
+{
+	int fd = open(state, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (fd < 0 || fsync(fd) != 0)
+		err(1, "cannot force the folder %s to the disk (--sync never does without)", state);
+	close(fd);
+}
+
 static int open_folder(const char *state, const char *name)
 {
 	char path[4096];
@@ -39,10 +56,13 @@ static int open_folder(const char *state, const char *name)
 	return fd;
 }
 
-void shelf_open(struct shelf *shelf, const char *state)
+void shelf_open(struct shelf *shelf, const char *state, enum sync sync)
 {
 	shelf->journals = open_folder(state, "journals");
 	shelf->aside = open_folder(state, "aside");
+	shelf->sync = sync;
+	if (sync != SYNC_NEVER)
+		force_state(state);
 }
 
 void shelf_print_name(char name[SHELF_NAME], unsigned table)
@@ -144,7 +164,8 @@ static bool copy_record(const struct shelf *shelf, int fd, off_t begin, const ch
 {
 	int copy = openat(shelf->aside, name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC,
 			  SHELF_MODE_WHOLE);
-	bool whole = copy >= 0 && copy_rest(copy, fd, begin);
+	bool whole = copy >= 0 && copy_rest(copy, fd, begin) &&
+		     (shelf->sync == SYNC_NEVER || (fsync(copy) == 0 && fsync(shelf->aside) == 0));
 	int error = errno;
 
 	if (copy >= 0)
@@ -161,10 +182,15 @@ static void move_book(const struct shelf *shelf, unsigned table, const char *nam
 	char from[SHELF_NAME];
 
 	shelf_print_name(from, table);
-	if (renameat(shelf->journals, from, shelf->aside, name) == 0)
-		log_warn("journal-set-aside table=%u name=aside/%s", table, name);
-	else
+	if (renameat(shelf->journals, from, shelf->aside, name) != 0) {
 		log_warn("journal-not-set-aside table=%u reason=\"%s\"", table, strerror(errno));
+		return;
+	}
+	log_warn("journal-set-aside table=%u name=aside/%s", table, name);
+	if (shelf->sync != SYNC_NEVER) {
+		shelf_force(shelf->aside, "aside");
+		shelf_force(shelf->journals, "journals");
+	}
 }
 
 void shelf_set_aside(const struct shelf *shelf, unsigned table, const char *duel, const char *why)

@@ -19,6 +19,8 @@
 
 #include "birth.h"
 
+#include "config.h"
+
 #include <stdbool.h>
 #include <sys/stat.h>
 #include <sys/types.h>
@@ -35,10 +37,14 @@ void shelf_print_name(char name[SHELF_NAME], unsigned table);
 
 struct shelf {
 	int journals, aside; /* descriptors of the two folders; -1: there is none */
+	enum sync sync; /* what changes in the folders is forced to the disk, but for SYNC_NEVER */
 };
 
 /* Make and open the folders; exits with 1 and a clear line when that cannot be. */
-void shelf_open(struct shelf *shelf, const char *state);
+void shelf_open(struct shelf *shelf, const char *state, enum sync sync);
+
+/* What has been made in this folder is there after a power cut; where that cannot be it is said. */
+void shelf_force(int folder, const char *name);
 
 /* The record of this table goes, if there is one. */
 void shelf_drop(const struct shelf *shelf, unsigned table, const char *duel);

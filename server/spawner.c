@@ -181,11 +181,14 @@ static long clone_for_server(void)
 	return key_call(SYS_clone, CLONE_PARENT | SIGCHLD, 0, 0, 0);
 }
 
-/* The journal of a table. A new one plays without, if need be; one that is born again cannot: -1. */
+/* The journal of a table. A new one plays without, if need be; one that is born again cannot, and none
+ * can where each move has to be on the disk: -1. */
 static bool open_journal(const struct heritage *heritage, const struct birth *birth)
 {
 	static int told;
-	bool good = book_open(&at_hand.book, heritage->journals, birth);
+	enum sync sync = heritage->config->sync;
+	bool needed = birth->again || sync == SYNC_MOVE;
+	bool good = book_open(&at_hand.book, heritage->journals, birth, sync);
 
 	at_hand.ends.journal = at_hand.book.append;
 	at_hand.ends.record = at_hand.book.record;
@@ -193,11 +196,11 @@ static bool open_journal(const struct heritage *heritage, const struct birth *bi
 		told = 0;
 		return true;
 	}
-	if (!birth->again && told != errno)
+	if (!needed && told != errno)
 		log_warn("journal-not-opened duel=%s reason=\"%s\" so=\"a crash ends its table\"",
 			 birth->duel, strerror(errno));
 	told = errno;
-	return !birth->again;
+	return !needed;
 }
 
 void spawner_count(struct heritage *heritage, const struct birth *birth)

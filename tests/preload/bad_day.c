@@ -9,6 +9,8 @@
  *      1  B  the time of day is in 2001, and runs backwards ten times as fast as time
  *      2  F  no message takes descriptors along: this user has too many in flight already
  *      3  L  who waits for events with a time limit waits twenty seconds longer
+ *      4  E  fdatasync() fails with EIO: a disk with errors
+ *      5  E  fsync() does
  *
  * Never: touches the monotonic clock, which no computer's owner can set.
  */
@@ -30,7 +32,15 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PAGE = 4096, BYTE_READ_ONLY = 0, BYTE_BACKWARDS = 1, BYTE_FLIGHT = 2, BYTE_LATE = 3 };
+enum {
+	PAGE = 4096,
+	BYTE_READ_ONLY = 0,
+	BYTE_BACKWARDS,
+	BYTE_FLIGHT,
+	BYTE_LATE,
+	BYTE_DATA_SYNC,
+	BYTE_SYNC,
+};
 
 static const volatile char *day;
 
@@ -130,6 +140,24 @@ int fchmodat(int folder, const char *path, mode_t mode, int flags)
 {
 	(void)flags; /* the server has no use for them */
 	return refused() ? -1 : (int)syscall(SYS_fchmodat, folder, path, mode);
+}
+
+static int sync_by(long call, int byte, int fd)
+{
+	if (!is(byte, 'E'))
+		return (int)syscall(call, fd);
+	errno = EIO;
+	return -1;
+}
+
+int fdatasync(int fd)
+{
+	return sync_by(SYS_fdatasync, BYTE_DATA_SYNC, fd);
+}
+
+int fsync(int fd)
+{
+	return sync_by(SYS_fsync, BYTE_SYNC, fd);
 }
 
 ssize_t sendmsg(int socket, const struct msghdr *message, int flags)
