@@ -334,6 +334,7 @@ static void finish(struct lobby *lobby, struct child *child)
 	/* whoever has not given back its port has not sent its last frame */
 	bool ended = child->state == CHILD_DONE && child->port < 0;
 
+	launch_note_death(lobby, child->status);
 	if (!ended) {
 		lobby->metrics.crashes++;
 		log_warn("duel-crashed table=%u pid=%d duel=%s status=0x%x reason=\"%s\"",

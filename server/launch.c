@@ -2,8 +2,9 @@
  * launch.c - from a table that is made to a duel that is born; and the spawner, which does it.
  *
  * A launch is asked of the spawner with one message. The answer comes from the duel itself ("born")
- * or from the spawner ("failed"). A spawner that dies or hangs is replaced. Whatever goes wrong,
- * the players are where they were: at the head of their queue, told nothing.
+ * or from the spawner ("failed"). A spawner that dies or hangs is replaced, and so is one whose
+ * addresses may be known by now. Whatever goes wrong, the players are where they were: at the head of
+ * their queue, told nothing.
  */
 #include "server.h"
 
@@ -12,6 +13,7 @@
 #include "descriptors.h"
 #include "direct.h"
 #include "recorder.h"
+#include "sandbox.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -21,7 +23,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { BIRTH_OVERDUE_MS = 3000 }; /* the spawner hangs: another takes its place */
+enum {
+	BIRTH_OVERDUE_MS = 3000, /* the spawner hangs: another takes its place */
+	FAULTS_MS = 60000, /* … also when so many of its duels have died of faults in this time */
+};
 
 /* Why no duel is born, said once and not at each try, several times a second; then that it is over.
  */
@@ -316,24 +321,59 @@ void launch_undo_all(struct lobby *lobby)
 	undo_launched(lobby);
 }
 
-/* The spawner has died or hangs. What it has answered counts; then its socket is closed, so no duel
- * that we do not know can begin; what it was asked and has not answered is asked of the next. */
-static void replace_spawner(struct lobby *lobby, const char *reason)
+/* What it has answered counts; then its socket is closed, so no duel that we do not know can begin. */
+static void leave_spawner(struct lobby *lobby)
 {
-	log_warn("spawner-replaced pid=%d reason=\"%s\"", (int)lobby->spawner_pid, reason);
-	/* not when it has been reaped: its pid may be somebody else's by now */
-	if (lobby->spawner_pid > 0)
-		kill(lobby->spawner_pid, SIGKILL);
 	/* from here on no duel can say that it is born; one that cannot does not play */
 	shutdown(lobby->spawner.fd, SHUT_RD);
 	launch_hear_births(lobby);
 	lobby_watch(lobby, &lobby->spawner, 0);
 	close(lobby->spawner.fd);
 	lobby->spawner.fd = -1;
+}
+
+/* The spawner has died or hangs. What it was asked and has not answered is asked of the next. */
+static void replace_spawner(struct lobby *lobby, const char *reason)
+{
+	log_warn("spawner-replaced pid=%d reason=\"%s\"", (int)lobby->spawner_pid, reason);
+	/* not when it has been reaped: its pid may be somebody else's by now */
+	if (lobby->spawner_pid > 0)
+		kill(lobby->spawner_pid, SIGKILL);
+	leave_spawner(lobby);
 	undo_launched(lobby);
 	/* one that dies again and again is not started again and again without a pause */
 	if (!lobby->stopping)
 		hall_hold_launches(lobby);
+}
+
+/* There is nothing wrong with this one: it ends by itself, at the end of its socket. */
+static void renew_spawner(struct lobby *lobby)
+{
+	log_warn("spawner-renewed pid=%d reason=\"%d duels have died of faults within a minute\" "
+		 "so=\"the "
+		 "next ones have other addresses\"",
+		 (int)lobby->spawner_pid, FAULTS_MAX);
+	leave_spawner(lobby);
+	for (unsigned i = 0; i < lobby->children; i++)
+		if (lobby->child[i] != NULL && lobby->child[i]->state == CHILD_LAUNCHED)
+			rebirth_ask_again(lobby, lobby->child[i]);
+	launch_start_spawner(lobby);
+}
+
+/* All duels of a spawner have its addresses, and each fault may have told somebody something of them.
+ * Duels that the server forks itself (--spawn direct) have the server's, which stay. */
+void launch_note_death(struct lobby *lobby, int status)
+{
+	struct faults *faults = &lobby->faults;
+
+	if (!sandbox_is_fault(status) || lobby->stopping || lobby->config->spawn_direct)
+		return;
+	faults->at[faults->count++ % FAULTS_MAX] = lobby->now;
+	if (faults->count < FAULTS_MAX ||
+	    lobby->now - faults->at[faults->count % FAULTS_MAX] >= FAULTS_MS)
+		return;
+	if (lobby->spawner.fd >= 0)
+		renew_spawner(lobby);
 }
 
 static void on_birth_overdue(struct timer *timer, void *owner)
@@ -374,6 +414,7 @@ void launch_start_spawner(struct lobby *lobby)
 	}
 	log_debug("spawner-started pid=%d", (int)lobby->spawner_pid);
 	lobby->spawner_trouble = 0;
+	lobby->faults.count = 0;
 	lobby->metrics.spawners++;
 	lobby_watch(lobby, &lobby->spawner, EPOLLIN);
 	launch_unsent(lobby);

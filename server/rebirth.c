@@ -9,6 +9,7 @@
  * What cannot be played on is given up: when it has crashed three times at the same event, when its
  * journal is not whole, when we killed it because it misbehaved. A SIGKILL from outside is not its
  * fault and counts for nothing; but a table that is killed again and again comes back more slowly.
+ * So does one that crashes: whoever tries something on it needs time.
  */
 #include "server.h"
 
@@ -25,6 +26,7 @@
 
 enum {
 	CRASHES_MAX = 3,
+	CRASH_REST_MS = 1000, /* before the last chance of one that has crashed */
 	REST_MS = 50,	   /* before it is born again after a second kill, then twice as long … */
 	REST_MAX_MS = 900, /* … up to this: the table is back within a second */
 	PEACE_MS = 2000,   /* a duel that has lived so long is back at once */
@@ -78,8 +80,10 @@ static int64_t rest_of(const struct lobby *lobby, struct child *child)
 {
 	int64_t rest;
 
-	if (lobby->stopping || !was_killed(child))
+	if (lobby->stopping)
 		return 0;
+	if (!was_killed(child))
+		return child->crashes == CRASHES_MAX - 1 ? CRASH_REST_MS : 0;
 	if (lobby->now - child->born_at >= PEACE_MS)
 		child->rest_ms = 0;
 	rest = child->rest_ms;
@@ -106,6 +110,13 @@ static void bury_process(struct lobby *lobby, struct child *child)
 	child->closed = child->reaped = false;
 	child->pid = 0;
 	child->state = CHILD_UNSENT;
+}
+
+/* The spawner that it was asked of is no more, and nobody has heard of it. */
+void rebirth_ask_again(struct lobby *lobby, struct child *child)
+{
+	bury_process(lobby, child);
+	child_list_put(&lobby->unsent, child);
 }
 
 static void on_rested(struct timer *timer, void *owner)

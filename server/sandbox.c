@@ -370,6 +370,16 @@ int sandbox_judge(int status, const struct rusage *used)
 	return SIGXCPU;
 }
 
+bool sandbox_is_fault(int status)
+{
+	static const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGSYS};
+
+	for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++)
+		if (WIFSIGNALED(status) && WTERMSIG(status) == faults[i])
+			return true;
+	return false;
+}
+
 const char *sandbox_explain(int status)
 {
 	if (WIFEXITED(status))

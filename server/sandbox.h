@@ -34,6 +34,9 @@ bool sandbox_is_readable(const struct config *config);
  * up its share of the processor, becomes SIGXCPU. So a SIGKILL is always one from outside. */
 int sandbox_judge(int status, const struct rusage *used);
 
+/* Did it touch what is not its own, or try what is forbidden to it? */
+bool sandbox_is_fault(int status);
+
 /* Of that status: what has ended a duel, in a word or two for the log. */
 const char *sandbox_explain(int status);
 

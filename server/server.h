@@ -180,6 +180,13 @@ struct child_list {
 	struct child *first, *last;
 };
 
+/* When duels of this spawner have died of faults; the last few. */
+enum { FAULTS_MAX = 5 };
+struct faults {
+	int64_t at[FAULTS_MAX];
+	unsigned count;
+};
+
 struct lobby {
 	const struct config *config;
 	struct heritage heritage;
@@ -218,6 +225,7 @@ struct lobby {
 	struct recording recording;
 	bool no_launches;		     /* no table is made until launch_timer … */
 	int launch_trouble, spawner_trouble; /* … because of these, which have been said */
+	struct faults faults;
 	struct timer launch_timer, sweep_timer;
 	struct visitor *unsettled;  /* who has just said PLAY; visitor_settle() is still to come */
 	struct child *inline_child; /* --no-fork: a duel that is to be played */
@@ -306,6 +314,7 @@ struct child *child_list_take(struct child_list *list);
 
 /* rebirth.c */
 bool rebirth_try(struct lobby *lobby, struct child *child);
+void rebirth_ask_again(struct lobby *lobby, struct child *child);
 void rebirth_hasten(struct lobby *lobby, struct child *child);
 void rebirth_failed(struct lobby *lobby, struct child *child, int reason);
 bool rebirth_passes(int reason);
@@ -321,6 +330,7 @@ int launch_give_port(struct lobby *lobby, struct child *child, int fd[BROADCAST_
 void launch_undo(struct lobby *lobby, struct child *child, int reason);
 void launch_undo_all(struct lobby *lobby);
 bool launch_hear_births(struct lobby *lobby);
+void launch_note_death(struct lobby *lobby, int status);
 
 /* recording.c */
 void recording_start(struct lobby *lobby);

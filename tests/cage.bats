@@ -56,18 +56,29 @@ power_of() { # PID
 }
 
 @test "what a duel may not do ends it, its players are told, the other tables go on" {
-	local word watched mover port
+	local watched mover port n words
 	port=$(free_port)
+	words=(open old-open openat2 stat socket unix-socket connect execve execveat
+		fork clone clone3 ptrace read-memory kill tgkill sendto sendmsg setsockopt ioctl
+		prlimit prctl code cut-book stretch-book truncate-log truncate-disguised seek-log seek-disguised
+		map-log poison poison-disguised other-numbers x32)
 	start_server -b "$port"
 	sit tictactoe 'rounds=9' C D
 	find_duel
 	watched=$DUEL mover=$MOVER
-	for word in open old-open openat2 stat socket unix-socket connect execve execveat \
-		fork clone clone3 ptrace read-memory kill tgkill sendto sendmsg setsockopt ioctl \
-		prlimit prctl code cut-book stretch-book truncate-log truncate-disguised seek-log seek-disguised \
-		map-log poison poison-disguised other-numbers x32; do
-		tries "$word" 'a system call that its cage forbids'
+	# side by side: each comes back twice, and rests before the second time
+	for n in "${!words[@]}"; do
+		sit tictactoe "table=${words[n]}" "A$n" "B$n"
+		send "A$n" "ESCAPE ${words[n]}"
 	done
+	for n in "${!words[@]}"; do
+		expect "A$n" 'ABORTED crashed' || fail "${words[n]}"
+		expect "B$n" 'ABORTED crashed' || fail "${words[n]}"
+	done
+	run grep escaped "$SERVER_LOG"
+	[[ $status == 1 ]] || fail "$output"
+	[[ $(grep -c 'duel-crashed .*reason="a system call that its cage forbids"' "$SERVER_LOG") == $((3 * ${#words[@]})) ]]
+	[[ $(grep -c duel-crashed "$SERVER_LOG") == $((3 * ${#words[@]})) ]]
 	wait_until is_only_child duel none
 	[[ $CHILD == "$watched" ]]
 	send "$mover" 'MOVE 1 1'

@@ -150,6 +150,19 @@ leave_and_return() {
 	expect_later A 'ABORTED crashed'
 }
 
+@test "a table that has crashed of itself twice rests for a second" {
+	local rest
+	start_server
+	seat_two hnefatafl side=attacker
+	find_duel
+	kill_duel SEGV
+	kill_duel SEGV
+	mapfile -t rest < <(rests)
+	((${#rest[@]} == 2 && rest[0] < 900 && rest[1] >= 900 && rest[1] < 5000)) || fail "${rest[*]}"
+	send A 'MOVE 3 0 3 1'
+	expect_later B 'STATE 0 3 0 3 1 1'
+}
+
 # Milliseconds from each death of a duel to its next birth, by the log.
 rests() {
 	local time event crashed=0
@@ -185,6 +198,90 @@ has_lived() { # SECONDS
 
 has_crashed() { # TIMES
 	(($(grep -c 'warn duel-crashed' "$SERVER_LOG") == $1))
+}
+
+# So many tables, each of two; the pids of their duels: DUELS.
+seat_many() { # TABLES
+	local n
+	for ((n = 0; n < $1; n++)); do
+		seat_two hnefatafl
+		rename A "A$n"
+		rename B "B$n"
+	done
+	wait_until has_duels "$1"
+	mapfile -t DUELS < <(duel_pids)
+}
+
+# The first addresses of the spawner's program.
+base() { # PID
+	head -n 1 "/proc/$1/maps"
+}
+
+@test "a spawner whose duels die of faults is started anew after five within a minute, with other addresses; kills do not count" {
+	local old base signal
+	start_server --debug # or only root could look into /proc
+	seat_many 5
+	old=$(spawner_pid)
+	base=$(base "$old")
+	xargs kill -KILL <<<"${DUELS[*]}"
+	wait_until has_crashed 5
+	wait_until has_duels 5
+	mapfile -t DUELS < <(duel_pids)
+	for signal in SEGV BUS FPE ILL; do
+		kill -"$signal" "${DUELS[0]}"
+		DUELS=("${DUELS[@]:1}")
+	done
+	wait_until has_crashed 9
+	wait_until has_duels 5
+	[[ $(spawner_pid) == "$old" ]]
+	run ! grep -q spawner-renewed "$SERVER_LOG"
+	kill -ABRT "${DUELS[0]}"
+	wait_until is_only_child spawner "$old"
+	wait_gone "$old"
+	[[ $(base "$CHILD") != "$base" || $(</proc/sys/kernel/randomize_va_space) == 0 ]]
+	wait_until has_duels 5
+	[[ $(grep -c "warn spawner-renewed pid=$old " "$SERVER_LOG") == 1 ]]
+	# and the next one is given its own five
+	old=$CHILD
+	kill -SEGV "$(duel_pids | head -n 1)"
+	wait_until has_crashed 11
+	wait_until has_duels 5
+	[[ $(spawner_pid) == "$old" ]]
+	run ! grep -E 'spawner-replaced|not-made|not-reborn' "$SERVER_LOG"
+}
+
+is_launching() {
+	"$BUILD/holmgang-server" ps | grep -q ' forking '
+}
+
+@test "a spawner that is started anew: what the old one was asked for, the new one does, and nobody twice" {
+	local old
+	start_server
+	seat_many 5
+	old=$(spawner_pid)
+	kill -SEGV "${DUELS[@]:0:4}"
+	wait_until has_crashed 4
+	wait_until has_duels 5
+	pause "$old"
+	connect A
+	connect B
+	send A 'PLAY hnefatafl name=anna'
+	send B 'PLAY hnefatafl name=ben'
+	wait_until is_launching
+	kill -SEGV "${DUELS[4]}"
+	expect_met A 'ID *'
+	expect_later A 'START *' 2
+	expect_later B 'START *' 2
+	expect A 'BOARD *'
+	kill -CONT "$old"
+	wait_gone "$old"
+	server_comes_round
+	wait_until has_duels 6
+	expect_nothing A
+	send A4 RESIGN
+	expect_later A4 'LOSE resigned'
+	expect_later B4 'WIN resigned'
+	run ! grep -E 'spawner-replaced|not-made|not-reborn' "$SERVER_LOG"
 }
 
 @test "the server stops while a table rests: it does not rest on, and ends like the others" {
