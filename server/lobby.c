@@ -2,7 +2,8 @@
  * lobby.c - the parent's loop: wait, dispatch, let timers fire, bury the dead.
  *
  * Owns: the epoll descriptor, the signals, the order of starting and stopping.
- * Never: blocks anywhere but in epoll_wait().
+ * Never: blocks anywhere but in epoll_wait(); and for a disk, when a record is set aside and --sync wants
+ * it to stay there.
  */
 #include "server.h"
 

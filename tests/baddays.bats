@@ -444,6 +444,20 @@ DATA_SYNC_FAILS=....E SYNC_FAILS=.....E ALL_IS_WELL=......
 	move B A 1 '4 3 3 3'
 }
 
+@test "--sync move, the server stops while a table waits for its disk: its players are told, nothing else hangs" {
+	use_bad_day
+	start_server --sync move
+	seat_two
+	set_day "$DATA_SYNC_FAILS"
+	send A 'MOVE 3 0 3 1'
+	wait_until is_logged 'warn journal-behind'
+	kill -TERM "$SERVER_PID"
+	expect A 'ABORTED shutdown'
+	expect B 'ABORTED shutdown'
+	wait_gone "$SERVER_PID"
+	(($(ms_to_stop) < 2000)) || fail "$(ms_to_stop) ms"
+}
+
 @test "--sync move, the disk is full: the table waits, and all is said when there is room" {
 	local n text
 	printf -v text '%01000d' 0
