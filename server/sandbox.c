@@ -127,6 +127,16 @@ static struct rlimit narrow(__rlimit_resource_t resource, rlim_t soft, rlim_t ha
 	return limit;
 }
 
+/* Of the processor: at `soft` it dies of SIGXCPU, which tells why; who does not listen is killed at `hard`. */
+static struct rlimit processor_share(void)
+{
+	struct rlimit share = narrow(RLIMIT_CPU, CPU_SECONDS, CPU_SECONDS + 1);
+
+	if (share.rlim_cur == share.rlim_max && share.rlim_max > 1)
+		share.rlim_cur--;
+	return share;
+}
+
 /* By this one call: the filter names it. */
 static void set_limit(__rlimit_resource_t resource, const struct rlimit *limit)
 {
@@ -155,7 +165,7 @@ static void set_limits(enum openness open)
 	rlim_t memory = address_space() + MEMORY_MORE;
 	struct rlimit limit;
 
-	processor = narrow(RLIMIT_CPU, CPU_SECONDS, CPU_SECONDS + 1);
+	processor = processor_share();
 	file_most = narrow(RLIMIT_FSIZE, RLIM_INFINITY, RLIM_INFINITY).rlim_cur;
 	limit = narrow(RLIMIT_NOFILE, DESCRIPTORS, DESCRIPTORS);
 	set_limit(RLIMIT_NOFILE, &limit);
@@ -359,13 +369,15 @@ void sandbox_enter_duel(const struct config *config, off_t journal)
 
 int sandbox_judge(int status, const struct rusage *used)
 {
-	enum { TENTHS = 9 }; /* the kernel reckons what it tells and what it limits in two ways */
+	/* the limit counts whole ticks, what is told does not count those that other machines on this
+	 * host have had of them: so of the share that is used up only a part may be told */
+	enum { PART = 2 };
 	rlim_t seconds = (rlim_t)(used->ru_utime.tv_sec + used->ru_stime.tv_sec);
 	rlim_t micros = (rlim_t)(used->ru_utime.tv_usec + used->ru_stime.tv_usec);
-	rlim_t hard = narrow(RLIMIT_CPU, CPU_SECONDS, CPU_SECONDS + 1).rlim_max;
+	rlim_t hard = processor_share().rlim_max;
 
 	if (!WIFSIGNALED(status) || WTERMSIG(status) != SIGKILL ||
-	    seconds * 1000000 + micros < hard * (1000000 / 10) * TENTHS)
+	    seconds * 1000000 + micros < hard * (1000000 / PART))
 		return status;
 	return SIGXCPU;
 }

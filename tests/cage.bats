@@ -97,13 +97,17 @@ power_of() { # PID
 @test "a duel that never comes to an end dies of its share of the processor, and not for ever" {
 	# its share is no more than what the server itself may have
 	# shellcheck disable=SC2016,SC2034 # for the inner shell, for start_server
-	UNDER=(bash -c 'ulimit -t 3; exec "$@"' _)
+	UNDER=(bash -c 'ulimit -t 2; exec "$@"' _)
 	start_server
-	sit tictactoe '' A B
+	sit tictactoe table=spin A B
+	sit tictactoe table=deaf C D
 	send A 'ESCAPE spin'
-	expect A 'ABORTED crashed' 60
+	send C 'ESCAPE spin-deaf'
+	expect A 'ABORTED crashed' 90
 	expect B 'ABORTED crashed'
-	[[ $(grep -c 'duel-crashed .*reason="its share of the processor is used up"' "$SERVER_LOG") == 3 ]]
+	expect C 'ABORTED crashed' 90
+	expect D 'ABORTED crashed'
+	[[ $(grep -c 'duel-crashed .*reason="its share of the processor is used up"' "$SERVER_LOG") == 6 ]]
 }
 
 @test "a duel gets 64 MiB and no more" {

@@ -386,6 +386,13 @@ static long try_spin(void)
 	return 0;
 }
 
+/* As long as nothing but a kill ends it. */
+static long try_spin_deaf(void)
+{
+	signal(SIGXCPU, SIG_IGN);
+	return try_spin();
+}
+
 /* This one is allowed. */
 static long try_abort(void)
 {
@@ -438,6 +445,7 @@ static const struct {
     {"x32", try_x32},
     {"memory", try_memory},
     {"spin", try_spin},
+    {"spin-deaf", try_spin_deaf},
     {"abort", try_abort},
 };
 
