@@ -18,8 +18,9 @@
 enum { LINES_A_PROCESS = 20 /* far more than an honest duel has to say in its life */ };
 
 /* All the events that a duel logs. */
-static const char *const events[] = {"closed", "crashes-as-told", "journal-not-playable",
-				     "bad-message", "bad-parcel"};
+static const char *const events[] = {"closed",	     "crashes-as-told",
+				     "journal-full", "journal-not-playable",
+				     "bad-message",  "bad-parcel"};
 
 static bool is_event(const char *word)
 {

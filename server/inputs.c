@@ -40,12 +40,21 @@ static void tell_of_journal(struct duel *duel)
 	orders_flush(duel);
 }
 
+/* Nobody has heard of what is missing, and nobody will: whoever takes our place does not find it either. */
+static void end_without_journal(void)
+{
+	log_error("journal-full so=\"nobody can move here any more, the table ends\"");
+	abort();
+}
+
 /* With --sync move nobody hears of what is not on the disk, and nobody's time runs meanwhile. All that is
  * still to be told to anybody is of what is there already. */
 void input_wait_for_disk(struct duel *duel)
 {
 	int64_t begun;
 
+	if (journal_has_failed(&duel->journal))
+		end_without_journal();
 	if (!journal_must_wait(&duel->journal))
 		return;
 	begun = clock_ms();

@@ -28,9 +28,6 @@ void journal_open(struct journal *journal, int fd, enum sync sync)
 
 static void give_up(struct journal *journal)
 {
-	/* nobody has heard of it, and nobody may: it is read once more by whoever takes our place */
-	if (journal->sync == SYNC_MOVE)
-		abort();
 	free(journal->arrears);
 	journal->arrears = NULL;
 	journal->arrears_length = 0;
@@ -57,9 +54,11 @@ static size_t write_some(const struct journal *journal, const char *data, size_t
 
 static void keep(struct journal *journal, const char *data, size_t length, int64_t now)
 {
+	/* a record that has its length, or files that may not grow: to wait for that is of no use */
+	bool hopeless = journal->sync == SYNC_MOVE && errno == EFBIG;
 	char *arrears = NULL;
 
-	if (journal->arrears_length + length <= JOURNAL_ARREARS_MAX)
+	if (!hopeless && journal->arrears_length + length <= JOURNAL_ARREARS_MAX)
 		arrears = realloc(journal->arrears, journal->arrears_length + length);
 	if (arrears == NULL) {
 		give_up(journal);
@@ -101,6 +100,11 @@ static bool write_arrears(struct journal *journal)
 	free(journal->arrears);
 	journal->arrears = NULL;
 	return true;
+}
+
+bool journal_has_failed(const struct journal *journal)
+{
+	return journal->sync == SYNC_MOVE && journal->state == JOURNAL_NONE && journal->fd >= 0;
 }
 
 void journal_tick(struct journal *journal, int64_t now)

@@ -81,6 +81,9 @@ void journal_end(struct journal *journal, int64_t now);
 /* Has the duel to wait, before anybody hears of what it has written? */
 bool journal_must_wait(const struct journal *journal);
 
+/* Each line has to be on the disk, and no more can be. */
+bool journal_has_failed(const struct journal *journal);
+
 /* Try again what could not be written or forced. When that wants to be called. */
 void journal_tick(struct journal *journal, int64_t now);
 int64_t journal_due(const struct journal *journal);

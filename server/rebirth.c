@@ -155,9 +155,9 @@ bool rebirth_try(struct lobby *lobby, struct child *child)
 /* What may be otherwise a moment later; all else is about the journal, and stays. */
 bool rebirth_passes(int reason)
 {
-	static const int passing[] = {EAGAIN,	EMFILE, ENFILE,	     ENOMEM,
-				      ENOBUFS,	EPIPE,	ECONNRESET,  ECONNREFUSED,
-				      ENOTCONN, ECHILD, ETOOMANYREFS};
+	static const int passing[] = {EAGAIN,	EMFILE, ENFILE,	      ENOMEM,
+				      ENOBUFS,	EPIPE,	ECONNRESET,   ECONNREFUSED,
+				      ENOTCONN, ECHILD, ETOOMANYREFS, EROFS};
 
 	for (size_t i = 0; i < sizeof(passing) / sizeof(passing[0]); i++)
 		if (passing[i] == reason)

@@ -508,6 +508,35 @@ DATA_SYNC_FAILS=....E SYNC_FAILS=.....E ALL_IS_WELL=......
 	goes_on
 }
 
+@test "--sync move, the disk is read-only when a duel is killed: its table goes on when it can be written again" {
+	use_bad_day
+	start_server --sync move
+	seat_two
+	goes_on
+	find_duel
+	set_day R
+	kill -KILL "$DUEL"
+	wait_until is_logged 'warn duel-not-reborn .*reason="Read-only file system"'
+	expect_nothing A
+	set_day .
+	wait_until is_logged 'info duel-reborn'
+	goes_on
+}
+
+@test "--sync move, files may not grow (ulimit -f): the table does not wait for ever, and says why it ends" {
+	# shellcheck disable=SC2016,SC2034 # for the inner shell, for start_server
+	UNDER=(bash -c 'mkfifo log; cat log >all.log & exec 2>log; ulimit -f 2; exec "$@"' _)
+	local n text
+	printf -v text '%01000d' 0
+	start_server --sync move
+	SERVER_LOG=$BATS_TEST_TMPDIR/all.log
+	seat_two
+	send A "${text//0/$'\1'}"
+	expect_later A 'ABORTED crashed'
+	expect_later B 'ABORTED crashed'
+	is_logged 'error journal-full .*table=0 '
+}
+
 @test "--sync end, a disk with errors when a game ends: it is said, the game is over and is kept" {
 	use_bad_day
 	start_server --sync end
