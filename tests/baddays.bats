@@ -576,9 +576,9 @@ DATA_SYNC_FAILS=....E SYNC_FAILS=.....E ALL_IS_WELL=......
 	seat_two
 	is_logged 'warn folder-not-synced folder=journals reason="Input/output error"'
 	find_duel
-	kill_duel SEGV
-	kill_duel SEGV
-	kill -SEGV "$DUEL"
+	kill_duel ABRT
+	kill_duel ABRT
+	kill -ABRT "$DUEL"
 	expect A 'ABORTED crashed'
 	wait_until is_logged 'warn folder-not-synced folder=aside '
 	compgen -G "$HOLMGANG_STATE/aside/*.crashed"

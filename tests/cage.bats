@@ -89,6 +89,31 @@ power_of() { # PID
 	expect_later L END
 }
 
+# The first addresses of its program; nobody's are chosen by chance where the machine is told so.
+addresses_of() { # PID
+	head -n 1 "/proc/$1/maps"
+}
+
+@test "each fault of a duel counts for its spawner, which is started anew after the fifth, with other addresses" {
+	local old addresses signal
+	start_server --debug # or only root could look
+	sit tictactoe '' A B
+	find_duel
+	old=$(spawner_pid)
+	addresses=$(addresses_of "$old")
+	for signal in SEGV BUS FPE ILL; do
+		kill_duel "$signal"
+		# so that the next one is another event
+		send A LIST
+		expect_later A END
+	done
+	[[ $(spawner_pid) == "$old" ]]
+	send A 'ESCAPE open'
+	wait_until is_only_child spawner "$old"
+	grep -q "warn spawner-renewed pid=$old " "$SERVER_LOG"
+	[[ $addresses && ($(addresses_of "$CHILD") != "$addresses" || $(</proc/sys/kernel/randomize_va_space) == 0) ]]
+}
+
 @test "a duel that gives up says so by its death, in the cage too" {
 	start_server
 	tries abort 'it gave up, or touched what is not its own'

@@ -346,7 +346,8 @@ find_duel() {
 	wait_until is_only_child duel none && DUEL=$CHILD
 }
 
-# Kills it and waits for the one that takes its place. By SEGV it is as if it had died of itself.
+# Kills it and waits for the one that takes its place. By ABRT it is as if it had died of itself; a
+# sanitizer has no word in that.
 kill_duel() { # [SIGNAL]
 	kill -"${1:-KILL}" "$DUEL"
 	wait_until is_only_child duel "$DUEL" && DUEL=$CHILD

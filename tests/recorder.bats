@@ -110,9 +110,9 @@ ended_as() { # PLAYER TERMINATION
 	send X 'MOVE 3 0 3 1'
 	expect_later O 'STATE 0 3 0 3 1 1'
 	find_duel
-	kill_duel SEGV
-	kill_duel SEGV
-	kill -SEGV "$DUEL"
+	kill_duel ABRT
+	kill_duel ABRT
+	kill -ABRT "$DUEL"
 	expect_later X 'ABORTED crashed'
 	ended_as anna 'aborted crashed'
 	[[ $(kept) == *'"*","unfinished","aborted crashed",0,1,0' ]] || fail "$(kept)"

@@ -113,9 +113,9 @@ seat_two() { # GAME KEY=VALUE...
 	start_server
 	seat_two hnefatafl side=attacker
 	find_duel
-	kill_duel SEGV
 	kill_duel ABRT
-	kill -BUS "$DUEL"
+	kill_duel ABRT
+	kill -ABRT "$DUEL"
 	expect_later A 'ABORTED crashed'
 	expect_later B 'ABORTED crashed'
 	wait_until has_unfinished 0
@@ -138,15 +138,15 @@ leave_and_return() {
 	start_server
 	seat_two hnefatafl side=attacker
 	find_duel
-	kill_duel SEGV
-	kill_duel SEGV
+	kill_duel ABRT
+	kill_duel ABRT
 	send A 'MOVE 3 0 3 1'
 	expect_later B 'STATE 0 3 0 3 1 1'
-	kill_duel SEGV
+	kill_duel ABRT
 	leave_and_return
-	kill_duel SEGV
+	kill_duel ABRT
 	leave_and_return
-	kill -SEGV "$DUEL"
+	kill -ABRT "$DUEL"
 	expect_later A 'ABORTED crashed'
 }
 
@@ -155,8 +155,8 @@ leave_and_return() {
 	start_server
 	seat_two hnefatafl side=attacker
 	find_duel
-	kill_duel SEGV
-	kill_duel SEGV
+	kill_duel ABRT
+	kill_duel ABRT
 	mapfile -t rest < <(rests)
 	((${#rest[@]} == 2 && rest[0] < 900 && rest[1] >= 900 && rest[1] < 5000)) || fail "${rest[*]}"
 	send A 'MOVE 3 0 3 1'
@@ -212,25 +212,16 @@ seat_many() { # TABLES
 	mapfile -t DUELS < <(duel_pids)
 }
 
-# The first addresses of the spawner's program.
-base() { # PID
-	head -n 1 "/proc/$1/maps"
-}
-
-@test "a spawner whose duels die of faults is started anew after five within a minute, with other addresses; kills do not count" {
-	local old base signal
-	start_server --debug # or only root could look into /proc
+@test "a spawner whose duels die of faults is started anew after five within a minute; kills do not count" {
+	local old
+	start_server
 	seat_many 5
 	old=$(spawner_pid)
-	base=$(base "$old")
 	xargs kill -KILL <<<"${DUELS[*]}"
 	wait_until has_crashed 5
 	wait_until has_duels 5
 	mapfile -t DUELS < <(duel_pids)
-	for signal in SEGV BUS FPE ILL; do
-		kill -"$signal" "${DUELS[0]}"
-		DUELS=("${DUELS[@]:1}")
-	done
+	kill -ABRT "${DUELS[@]:1}"
 	wait_until has_crashed 9
 	wait_until has_duels 5
 	[[ $(spawner_pid) == "$old" ]]
@@ -238,12 +229,11 @@ base() { # PID
 	kill -ABRT "${DUELS[0]}"
 	wait_until is_only_child spawner "$old"
 	wait_gone "$old"
-	[[ $(base "$CHILD") != "$base" || $(</proc/sys/kernel/randomize_va_space) == 0 ]]
 	wait_until has_duels 5
 	[[ $(grep -c "warn spawner-renewed pid=$old " "$SERVER_LOG") == 1 ]]
 	# and the next one is given its own five
 	old=$CHILD
-	kill -SEGV "$(duel_pids | head -n 1)"
+	kill -ABRT "$(duel_pids | head -n 1)"
 	wait_until has_crashed 11
 	wait_until has_duels 5
 	[[ $(spawner_pid) == "$old" ]]
@@ -259,7 +249,7 @@ is_launching() {
 	start_server
 	seat_many 5
 	old=$(spawner_pid)
-	kill -SEGV "${DUELS[@]:0:4}"
+	kill -ABRT "${DUELS[@]:0:4}"
 	wait_until has_crashed 4
 	wait_until has_duels 5
 	pause "$old"
@@ -268,7 +258,7 @@ is_launching() {
 	send A 'PLAY hnefatafl name=anna'
 	send B 'PLAY hnefatafl name=ben'
 	wait_until is_launching
-	kill -SEGV "${DUELS[4]}"
+	kill -ABRT "${DUELS[4]}"
 	expect_met A 'ID *'
 	expect_later A 'START *' 2
 	expect_later B 'START *' 2
@@ -306,12 +296,12 @@ is_launching() {
 	start_server
 	seat_two hnefatafl side=attacker
 	find_duel
-	kill_duel SEGV
+	kill_duel ABRT
 	kill_duel
-	kill_duel SEGV
+	kill_duel ABRT
 	kill_duel
 	kill_duel
-	kill -SEGV "$DUEL"
+	kill -ABRT "$DUEL"
 	expect_later A 'ABORTED crashed'
 }
 
