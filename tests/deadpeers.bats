@@ -4,56 +4,12 @@
 
 load common
 
-# The server is in a network of its own, with two links that lead out of it.
-# shellcheck disable=SC2016 # for the inner shell
-IN_NETWORK='
-	set -e
-	ip link set lo up
-	for i in 1 2; do
-		ip link add server$i type veth peer name client$i
-		ip address add 10.77.$i.1/24 dev server$i
-		ip link set server$i up
+# The cable of each is cut.
+vanish() { # NAME...
+	local name
+	for name; do
+		"$BUILD/tests/socket_trick" vanish "${CONNECTION[$name]}"
 	done
-	exec "$@"'
-
-start_server_in_network() {
-	local as=()
-	if ((EUID != 0)); then as=(-Ur); fi
-	# shellcheck disable=SC2034 # for common.bash
-	UNDER=(unshare "${as[@]}" -n bash -c "$IN_NETWORK" _)
-	PORT=1111
-	if ! try_server --listen 10.77.1.1 --listen 10.77.2.1; then
-		fail 'the server did not start in a network of its own:' "$(<"$LOG")"
-	fi
-}
-
-# Runs a function in the network at the other end of the links. Its connections are its own.
-play_in_network() { # FUNCTION
-	local as=() functions
-	if ((EUID != 0)); then as=(nsenter -t "$SERVER_PID" -U --preserve-credentials); fi
-	functions=$(declare -f fail now in_seconds connect send send_raw read_line expect expect_met expect_later \
-		join_network link seat_two is_half_a_minute "$1")
-	"${as[@]}" unshare -n bash -eEc "
-		trap 'echo \"failed: \$BASH_COMMAND\" >&2' ERR
-		$functions
-		$(declare -p SERVER_PID PORT DEADLINE)
-		declare -A CONNECTION=() PARTIAL=()
-		join_network
-		$1"
-}
-
-join_network() {
-	local i
-	ip link set lo up
-	for i in 1 2; do
-		nsenter -t "$SERVER_PID" -n ip link set "client$i" netns $$
-		ip address add "10.77.$i.2/24" dev "client$i"
-		ip link set "client$i" up
-	done
-}
-
-link() { # NAME LINK, a connection over it
-	connect "$1" "$PORT" "10.77.$2.1"
 }
 
 # Two who are connected: sets ID, TOKEN of the first. Full ones, the first begins, when words are said.
@@ -78,23 +34,19 @@ is_half_a_minute() { # BEGIN
 	((took >= 20 && took < 36)) || fail "it took $took s"
 }
 
-vanish_and_come_back() {
-	local begin silent silent_token
-	link SILENT 1
-	link KEEPER 2
-	link TOLD 1
-	link TALKER 2
-	link CLASSIC 1
-	link OTHER 2
-	link WAITING 1
-	link STRANGER 2
+@test "peers that vanish, silent or being told something, are found in half a minute; back on another connection" {
+	local name begin silent silent_token
+	start_server
+	for name in SILENT KEEPER TOLD TALKER CLASSIC OTHER WAITING STRANGER; do
+		connect "$name"
+	done
 	seat_two SILENT KEEPER 'hnefatafl name=anna'
 	silent=$ID silent_token=$TOKEN
 	seat_two TALKER TOLD 'hnefatafl name=ben'
 	seat_two CLASSIC OTHER
 	send WAITING 'PLAY quantik name=dora wait=3600'
 	expect WAITING 'ID *'
-	ip link set client1 down
+	vanish SILENT TOLD CLASSIC WAITING
 	begin=$(now)
 	# now the server has something for him that he never gets
 	send TALKER 'MOVE 3 0 3 1'
@@ -113,8 +65,7 @@ vanish_and_come_back() {
 		[[ $LINE != *quantik* ]] || fail "still there: $LINE"
 	done
 	is_half_a_minute "$begin"
-	# from another address
-	link BACK 2
+	connect BACK
 	send BACK "RESUME $silent_token"
 	expect BACK "$silent"
 	expect BACK 'START 1 *'
@@ -123,9 +74,4 @@ vanish_and_come_back() {
 	send BACK 'MOVE 3 0 3 1'
 	expect BACK 'STATE 0 3 0 3 1 0'
 	expect KEEPER 'STATE 0 3 0 3 1 1'
-}
-
-@test "peers that vanish, silent or being told something, are found in half a minute; back from another address" {
-	start_server_in_network
-	play_in_network vanish_and_come_back
 }
