@@ -388,7 +388,7 @@ join() { # NAME [KEYS]
 
 @test "memory: who comes to a table that cannot take his socket goes on looking, as does who returns" {
 	local pid limit=0 token
-	start_server
+	start_server --debug # or only root could look into /proc
 	connect A
 	send A 'PLAY memory name=A'
 	expect A 'ID *'
