@@ -218,6 +218,7 @@ goes_on() {
 }
 
 @test "a server at an IPv6 address, in brackets" {
+	needs six
 	start_server --listen ::1
 	arena -server "[::1]:$PORT" -engine bot=random -engine bot=random -each clock=off -game quantik
 	[[ $status == 0 && ${lines[0]} == 'quantik: 1 of 1 games' ]] || fail "$output" "$stderr"

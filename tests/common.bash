@@ -35,6 +35,9 @@
 #	hang_up NAME			closes it
 #	rename NAME OTHER		the connection has another name from now on
 #
+#	needs POWER...			leaves the test out, by name, where this machine refuses one of them
+#	has_power POWER			does it not? For what a test can do in two ways. See powers.bash
+#
 #	free_port [COUNT]		prints a port (the first of COUNT in a row) that nobody has
 #	wait_until [SECONDS] COMMAND	repeats it until it succeeds; fails after SECONDS
 #
@@ -49,6 +52,9 @@
 
 bats_require_minimum_version 1.7.0
 
+# shellcheck source=tests/powers.bash
+source "$(dirname "${BASH_SOURCE[0]}")/powers.bash"
+
 DEADLINE=20
 ROOT=$(cd "$BATS_TEST_DIRNAME/.." && pwd -P)
 BUILD=$(cd "$ROOT" && cd "${HOLMGANG_BUILD:-build}" && pwd -P)
@@ -56,7 +62,7 @@ BUILD=$(cd "$ROOT" && cd "${HOLMGANG_BUILD:-build}" && pwd -P)
 # Below those that the kernel gives to outgoing connections.
 LOWEST_PORT=11000
 HIGHEST_PORT=19999
-CLAIMS=/tmp/holmgang-test-ports-$UID
+CLAIMS=${HOLMGANG_CLAIMS:-/tmp/holmgang-test-ports-$UID}
 
 # (-g: this file is read inside a function.) By name: the descriptor; the begin of a late line.
 declare -gA CONNECTION=() PARTIAL=()
@@ -91,6 +97,30 @@ common_teardown() {
 fail() {
 	printf '%s\n' "$*" >&2
 	return 1
+}
+
+# --- powers of the machine -----------------------------------------------------------------------
+
+# Prints "POWER: why" when it is refused.
+lack_of() { # POWER
+	[[ " ${POWERS[*]} " == *" $1 "* ]] || fail "\"$1\" is no power that powers.bash knows" || return
+	grep "^$1: " <<<"$HOLMGANG_LACKS" || true
+}
+
+has_power() { # POWER
+	local lack
+	lack=$(lack_of "$1") && [[ ! $lack ]]
+}
+
+needs() { # POWER...
+	local power lack
+	for power; do
+		lack=$(lack_of "$power") || return
+		if [[ $lack && ${HOLMGANG_NO_SKIP-} ]]; then
+			fail "this test needs $lack (with HOLMGANG_NO_SKIP no test is left out)" || return
+		fi
+		[[ ! $lack ]] || skip "needs $lack"
+	done
 }
 
 # --- waiting -----------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ load common
 # OUTER. Its tests begin with "case": bats would take an @test for one of this file.
 run_tests() {
 	mkdir -p "$BATS_TEST_TMPDIR/inner"
-	cp "$BATS_TEST_DIRNAME"/{common.bash,run} "$BATS_TEST_TMPDIR/inner"
+	cp "$BATS_TEST_DIRNAME"/{common.bash,powers.bash,setup_suite.bash,run} "$BATS_TEST_TMPDIR/inner"
 	{ echo load common && sed 's/^case "/@test "/'; } >"$BATS_TEST_TMPDIR/inner/inner.bats"
 	OUTER=$BATS_TEST_TMPDIR HOLMGANG_BUILD=$BUILD run "$BATS_TEST_TMPDIR/inner/run"
 }
@@ -39,6 +39,63 @@ run_tests() {
 	END
 	((status == 1))
 	[[ ${lines[-1]} == '0 passed, 1 failed' ]]
+}
+
+# Two powers of the machine are said to be refused.
+run_tests_lacking() { # [WORD]
+	HOLMGANG_LACKS=$'network: no nets\ntrace: not here' HOLMGANG_NO_SKIP=${1-} run_tests
+}
+
+@test "the runner leaves out by name what needs a power that the machine refuses, and counts it" {
+	run_tests_lacking <<-'END'
+		case "a" { needs disk; has_power look; }
+		case "b # skip" { needs disk network; false; }
+		case "c" { ! has_power trace; needs trace; false; }
+	END
+	((status == 0))
+	[[ ${lines[-1]} == '1 passed, 0 failed, 2 skipped' && ${lines[0]} == 'inner.bats: 1 passed, 0 failed, 2 skipped' ]]
+	[[ $output == *$'\nok 2 b # skip in '*'# skip needs network: no nets'$'\n'* ]]
+	[[ $output == *$'\nok 3 c in '*'# skip needs trace: not here'$'\n'* ]]
+	# nothing is left of a run in which all is left out
+	run_tests_lacking <<-'END'
+		case "a" { needs network; }
+	END
+	((status == 1))
+	[[ ${lines[-1]} == '0 passed, 0 failed, 1 skipped' ]]
+}
+
+@test "with HOLMGANG_NO_SKIP what the machine refuses fails the tests that need it, and no other" {
+	run_tests_lacking yes <<-'END'
+		case "a" { needs disk; }
+		case "b" { needs network; }
+	END
+	((status == 1))
+	[[ ${lines[-1]} == '1 passed, 1 failed' && $output == *'needs network: no nets (with HOLMGANG_NO_SKIP'* ]]
+}
+
+@test "a skip for what the machine does not refuse, or for no power, has failed" {
+	run_tests_lacking <<-'END'
+		case "a" { skip "needs network: something else"; }
+		case "b" { skip "needs disk: no"; }
+		case "c" { skip "network: no nets"; }
+		case "d" { needs wings; }
+		case "e" { true; }
+	END
+	((status == 1))
+	[[ ${lines[-1]} == '1 passed, 4 failed' && $output == *'"wings" is no power'* ]]
+}
+
+@test "what a machine refuses is found by trying" {
+	local said
+	# shellcheck disable=SC2317 # find_lacks calls it
+	said=$(
+		unshare() { echo "unshare: refused" >&2 && return 1; }
+		find_lacks "$BUILD"
+	)
+	grep -qx 'network: unshare: refused' <<<"$said"
+	grep -qx 'disk: unshare: refused' <<<"$said"
+	said=$(find_lacks "$BATS_TEST_TMPDIR") # where there is no strike
+	grep -q '^trace: .*No such file' <<<"$said"
 }
 
 @test "a process that is left behind fails its test, and is ended" {

@@ -1,8 +1,18 @@
-# Builds once, before the first test of a run. `make test` has done so already, and says so with
-# HOLMGANG_BUILD.
+# Before the first test of a run: builds, and finds out what this machine refuses. `make test` has built
+# already, and says so with HOLMGANG_BUILD; tests/run has done both, and says so with HOLMGANG_LACKS.
+
+# shellcheck source=tests/powers.bash
+source "$(dirname "${BASH_SOURCE[0]}")/powers.bash"
 
 setup_suite() {
+	local root
+	root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 	if [[ ! ${HOLMGANG_BUILD-} ]]; then
-		make -s -C "$BATS_TEST_DIRNAME/.." -j "$(nproc)" all drivers benchers
+		make -s -C "$root" -j "$(nproc)" all drivers benchers
+		export HOLMGANG_BUILD=build
+	fi
+	if [[ ! ${HOLMGANG_LACKS+set} ]]; then
+		HOLMGANG_LACKS=$(find_lacks "$(cd "$root" && cd "$HOLMGANG_BUILD" && pwd -P)")
+		export HOLMGANG_LACKS
 	fi
 }

@@ -9,10 +9,9 @@
  * system call, whatever WHAT is. --child: not PID but the first child that it makes. --hold: keep it
  * there, until strike itself is ended.
  *
- * Says `ready` when it watches the process and `struck PID` when it has it. Ends with status 3 when
- * it may not trace it, with 1 when the process ends before.
+ * Says `ready` when it watches the process and `struck PID` when it has it. Ends with status 1 when
+ * it may not trace it, and when the process ends before.
  */
-#include <errno.h>
 #include <err.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -23,8 +22,6 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-enum { MAY_NOT = 3 };
 
 #define ANY_CALL (~0ul)
 
@@ -119,7 +116,7 @@ static pid_t seize(pid_t pid, bool child)
 	if (child)
 		options |= PTRACE_O_TRACEFORK | PTRACE_O_TRACECLONE;
 	if (ptrace(PTRACE_SEIZE, pid, NULL, (long)options) != 0)
-		err(errno == EPERM ? MAY_NOT : 1, "%d cannot be traced", (int)pid);
+		err(1, "%d cannot be traced", (int)pid);
 	ptrace(PTRACE_INTERRUPT, pid, NULL, NULL);
 	wait_for(pid);
 	puts("ready");

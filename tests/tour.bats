@@ -30,18 +30,21 @@ is_a_lie() { # COMMAND PROMISE...
 }
 
 @test "the tour shows what its page says" {
+	needs room trace
 	HOLMGANG_BUILD=$BUILD run "$ROOT/tests/tour/run"
 	[[ $status == 0 ]] || fail "$output"
 	[[ $output == *'The page tells the truth.'* ]]
 }
 
 @test "Wireshark understands all lines and frames of the five games, and finds what is malformed" {
+	needs room trace
 	HOLMGANG_BUILD=$BUILD run "$ROOT/tests/tour/run" "$ROOT/tests/tour/WIRE.md"
 	[[ $status == 0 ]] || fail "$output"
 	[[ $output == *'The page tells the truth.'* ]]
 }
 
 @test "a page that lies is found out" {
+	needs room
 	is_true "printf 'one\ntwo\n'" one two
 	is_true "printf 'one\n\n  two  words\n'" one 'two words'
 	is_a_lie "printf 'one\ntwo\n'" one
@@ -57,6 +60,7 @@ is_a_lie() { # COMMAND PROMISE...
 }
 
 @test "what has a name is the same wherever it comes again" {
+	needs room
 	is_true 'echo 7 8; echo 8 7' '<one> <two>' '<two> <one>'
 	is_a_lie 'echo 7 8; echo 7 8' '<one> <two>' '<two> <one>'
 }
@@ -66,6 +70,7 @@ is_empty_room() {
 }
 
 @test "a command that fails ends the tour, and so does one that hangs" {
+	needs room
 	write_page false ...
 	run "$ROOT/tests/tour/run" page.md
 	[[ $status == 1 && $output == *'that failed'* ]] || fail "$output"
