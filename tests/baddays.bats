@@ -60,12 +60,19 @@ move() { # MOVER OTHER SEAT MOVE
 
 # --- a folder on a disk of its own ---------------------------------------------------------------
 
-# The state folder, for the servers from now on, is on a disk of SIZE that DISK leads to.
+# The state folder, for the servers from now on, is on a disk of SIZE that DISK leads to. Where none may
+# be mounted, a bad day does as if.
 use_disk() { # SIZE
-	local as=() enter=()
-	if ((EUID != 0)); then as=(-Ur) enter=(-U --preserve-credentials); fi
+	local enter=()
+	if ! has_power disk; then
+		DISK=$HOLMGANG_STATE
+		use_bad_day
+		return
+	fi
+	own_namespace --mount
+	if [[ ${NAMESPACE[1]} == --map-root-user ]]; then enter=(-U --preserve-credentials); fi
 	# shellcheck disable=SC2016 # for the inner shell
-	launch holder unshare "${as[@]}" -m bash -c \
+	launch holder "${NAMESPACE[@]}" bash -c \
 		'mount -t tmpfs -o size=$1 none "$2" && echo mounted && exec sleep 1000' _ "$1" "$HOLMGANG_STATE"
 	wait_until grep -q mounted "$LOG" || fail "no disk can be mounted here:" "$(<"$LOG")"
 	DISK=/proc/$PID/root$HOLMGANG_STATE
@@ -73,12 +80,16 @@ use_disk() { # SIZE
 }
 
 fill_disk() {
+	if ! has_power disk; then
+		set_day "${FULL:-F}"
+		return
+	fi
 	cat /dev/zero >"$DISK/fill" 2>/dev/null || true
 	[[ $(stat -f -c %f "$DISK") == 0 ]]
 }
 
 free_disk() {
-	rm "$DISK/fill"
+	if has_power disk; then rm "$DISK/fill"; else set_day .; fi
 }
 
 # Says nonsense of 3 KiB in the journal a line, until the log has this.
@@ -218,11 +229,12 @@ chatter_until_logged() { # NAME PATTERN [TIMES]
 @test "a server that cannot write its pid ends at once and says so" {
 	use_disk 128k
 	fill_disk
-	run timeout 20 "${UNDER[@]}" "$BUILD/holmgang-server" "$(free_port)" --listen 127.0.0.1 --state "$HOLMGANG_STATE"
+	run timeout 20 "${UNDER[@]}" "$PROGRAMS/holmgang-server" "$(free_port)" --listen 127.0.0.1 --state "$HOLMGANG_STATE"
 	[[ $status == 1 && ${#lines[@]} == 1 && $output == *"cannot write $HOLMGANG_STATE/server.pid"*'No space left'* ]]
 }
 
 @test "the log is on the full disk: lines are lost, nothing waits, nothing ends" {
+	local FULL=f # of a bad day: the log is on that disk too
 	use_disk 128k
 	# shellcheck disable=SC2016 # for the inner shell
 	UNDER+=(bash -c 'exec "$@" 2>"$HOLMGANG_STATE/server.log"' _)
@@ -258,8 +270,12 @@ chatter_until_logged() { # NAME PATTERN [TIMES]
 	local port
 	port=$(free_port)
 	use_disk 128k
-	"${UNDER[@]}" mount -o remount,ro none "$HOLMGANG_STATE"
-	run timeout 20 "${UNDER[@]}" "$BUILD/holmgang-server" "$port" --listen 127.0.0.1
+	if has_power disk; then
+		"${UNDER[@]}" mount -o remount,ro none "$HOLMGANG_STATE"
+	else
+		set_day R
+	fi
+	run timeout 20 "${UNDER[@]}" "$PROGRAMS/holmgang-server" "$port" --listen 127.0.0.1
 	[[ $status == 1 && ${#lines[@]} == 1 && $output == *"cannot write in the state folder $HOLMGANG_STATE"*Read-only* ]]
 	mkdir other
 	touch other/journals
@@ -268,18 +284,6 @@ chatter_until_logged() { # NAME PATTERN [TIMES]
 }
 
 # --- what a preloaded library makes bad ----------------------------------------------------------
-
-# For the servers from now on; set_day says what is bad.
-use_bad_day() {
-	head -c 4096 /dev/zero >day
-	export PROGRAMS=$BUILD/shared
-	UNDER=(env "LD_PRELOAD=$BUILD/tests/bad_day.so" "BAD_DAY=$PWD/day"
-		"ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}verify_asan_link_order=0")
-}
-
-set_day() { # LETTERS
-	printf '%s' "$1" 1<>day
-}
 
 @test "the disk becomes read-only: games go on, also one that is killed; when it is mended, all is well" {
 	use_bad_day

@@ -17,6 +17,7 @@
 #	pause PID...			stops them, until they stand; kill -CONT lets them go on
 #	duel_pids			prints the pids of the duels there are now; has_duels COUNT
 #	spawner_pid, recorder_pid	print that of the server's one spawner, recorder, when it is there
+#	use_bad_day, set_day LETTERS	servers from now on have what is bad of preload/bad_day.c
 #	is_only_child KIND OLD		is there one of this KIND, and not OLD? Sets CHILD
 #	ms_to_stop			prints how long the server took to stop, by its own log
 #	server_comes_round		until what the server has begun is done: a turn of its loop
@@ -302,6 +303,21 @@ check_logs() {
 		fi
 	done
 	[[ ! $spoke ]]
+}
+
+# --- what a preloaded library makes bad ----------------------------------------------------------
+
+# For the servers from now on; set_day says what is bad.
+use_bad_day() {
+	head -c 4096 /dev/zero >"$BATS_TEST_TMPDIR/day"
+	export PROGRAMS=$BUILD/shared
+	UNDER=(env "LD_PRELOAD=$BUILD/tests/bad_day.so" "BAD_DAY=$BATS_TEST_TMPDIR/day"
+		"ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}verify_asan_link_order=0")
+}
+
+# A letter or a dot for each of the bytes that tests/preload/bad_day.c tells of.
+set_day() { # LETTERS
+	printf '%s' "$1" 1<>"$BATS_TEST_TMPDIR/day"
 }
 
 # --- the server's children ---------------------------------------------------------------------
