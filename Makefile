@@ -86,7 +86,7 @@ SOURCES = $(PROTO) $(wildcard server/*.c player/*.c viewer/*.c) $(DRIVERS) $(RUL
 HEADERS = $(wildcard */*.h tests/*/*.h)
 TESTS   = $(wildcard tests/*.bats)
 NETWORK = $(wildcard tests/network/*.bats)
-SCRIPTS = compile_linux run_linux kill_all tests/fuzz/run tests/bench/run tests/bench/fill tests/tour/run .ci/run tests/run \
+SCRIPTS = compile_linux run_linux kill_all tests/fuzz/run tests/bench/run tests/bench/fill tests/tour/run .ci/run tests/run tests/powers \
 	$(wildcard tests/*.bash player/engines/*.sh) $(TESTS) $(NETWORK)
 
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
@@ -147,6 +147,7 @@ $(BUILD)/tests/journal_test: $(call objects,server/journal.c)
 $(BUILD)/tests/ledger_test: $(call objects,server/ledger.c server/journal.c)
 $(BUILD)/tests/deaths_test: $(call objects,server/deaths.c)
 $(BUILD)/tests/replay_test: $(call objects,$(REPLAY))
+$(BUILD)/tests/refuse: DRIVER_LIBS += -lseccomp
 $(BUILD)/tests/trace_test: $(call objects,server/trace.c server/trace_record.c server/trace_text.c)
 $(BUILD)/tests/limits_test: $(call objects,server/limits.c server/address.c)
 DRAW_TEST = svg svg_outline svg_words web_page
