@@ -187,7 +187,7 @@ void child_fill_seat(struct seat *seat, const struct visitor *visitor)
 	strcpy(seat->name, visitor->waiting.wish.name);
 }
 
-void child_seat(struct child *child, int place, struct visitor *visitor)
+void child_seat(struct lobby *lobby, struct child *child, int place, struct visitor *visitor)
 {
 	visitor->state = VISITOR_SEATED;
 	visitor->child = child;
@@ -195,6 +195,7 @@ void child_seat(struct child *child, int place, struct visitor *visitor)
 	visitor->connection = child->connections++;
 	visitor->lists = 0;
 	child->member[place] = visitor;
+	gate_sit(lobby, visitor);
 }
 
 void child_take_member(struct lobby *lobby, struct child *child, int place, struct visitor *visitor)
@@ -202,7 +203,7 @@ void child_take_member(struct lobby *lobby, struct child *child, int place, stru
 	hall_leave(lobby, visitor);
 	lobby_watch(lobby, &visitor->source, 0);
 	peer_ready_to_give(&visitor->peer);
-	child_seat(child, place, visitor);
+	child_seat(lobby, child, place, visitor);
 }
 
 /* A record of nothing yet, under a number that no table has; NULL: there is no memory. */
@@ -291,6 +292,7 @@ void child_kill(struct child *child, const char *why)
 void child_release(struct lobby *lobby, struct child *child, struct visitor *visitor)
 {
 	child->member[visitor->seat] = NULL;
+	gate_stand_up(lobby, visitor);
 	if (visitor->returning != NULL)
 		visitor_deny_return(lobby, visitor->returning, ERROR_BAD_TOKEN);
 	if (visitor->lost || !visitor->left)

@@ -28,6 +28,9 @@ static const char usage[] =
     "  --max-tables N         play so many duels at once (what descriptors allow)\n"
     "  --tables-per-second N  let one address start so many a second, 0: any number;\n"
     "                         the loopback's always may (50)\n"
+    "  --tables-per-address N let one address have seats at so many tables at once, also\n"
+    "                         seats of players who are away, 0: any number; the loopback's\n"
+    "                         always may (32)\n"
     "  --play-within S        close a connection that has not been registered for S seconds,\n"
     "                         0: never (60)\n"
     "  --answers N/RATE       answer N lines at once with ERROR, LIST or GAMES, and RATE a\n"
@@ -67,6 +70,7 @@ enum option_code {
 	OPT_MAX_PER_ADDRESS,
 	OPT_MAX_TABLES,
 	OPT_TABLES_PER_SECOND,
+	OPT_TABLES_PER_ADDRESS,
 	OPT_PLAY_WITHIN,
 	OPT_ANSWERS,
 	OPT_UNSENT,
@@ -102,6 +106,7 @@ static const struct option options[] = {
     {"max-per-address", required_argument, NULL, OPT_MAX_PER_ADDRESS},
     {"max-tables", required_argument, NULL, OPT_MAX_TABLES},
     {"tables-per-second", required_argument, NULL, OPT_TABLES_PER_SECOND},
+    {"tables-per-address", required_argument, NULL, OPT_TABLES_PER_ADDRESS},
     {"play-within", required_argument, NULL, OPT_PLAY_WITHIN},
     {"answers", required_argument, NULL, OPT_ANSWERS},
     {"unsent", required_argument, NULL, OPT_UNSENT},
@@ -209,6 +214,9 @@ static bool read_limit(struct config *config, int code)
 	case OPT_TABLES_PER_SECOND:
 		limits->tables_a_second = (int)args_number("--tables-per-second", optarg, 0,
 							   1000000);
+		return true;
+	case OPT_TABLES_PER_ADDRESS:
+		limits->tables_held = (int)args_number("--tables-per-address", optarg, 0, 1000000);
 		return true;
 	case OPT_PLAY_WITHIN:
 		limits->play_within = (int)args_number("--play-within", optarg, 0, 86400);
@@ -334,7 +342,7 @@ void config_read(struct config *config, int argc, char *argv[])
 	    .state = getenv("HOLMGANG_STATE"),
 	    .ready_fd = -1,
 	    .log_level = LOG_INFO,
-	    .limits = {.tables_a_second = 50, .play_within = 60},
+	    .limits = {.tables_a_second = 50, .tables_held = 32, .play_within = 60},
 	    .peer = PEER_LIMITS_DEFAULT,
 	};
 	/* the leading '-' hands us the words that are no options, in their order: those behind -b

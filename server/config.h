@@ -26,6 +26,7 @@ struct config_limits {
 	int per_address;     /* 0: 1000, but at most half of all */
 	int tables;	     /* at once; 0: as many as descriptors allow */
 	int tables_a_second; /* from one address; 0: any number */
+	int tables_held;     /* at which one address has seats; 0: any number */
 	int play_within;     /* seconds without being registered; 0: for ever */
 };
 

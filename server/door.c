@@ -275,6 +275,7 @@ struct visitor *door_expect(struct lobby *lobby)
 	if (visitor == NULL)
 		err(1, "no memory for the players of unfinished games");
 	strcpy(visitor->address, "0.0.0.0:0");
+	visitor->away_at = lobby->now;
 	return visitor;
 }
 
@@ -438,6 +439,7 @@ void door_let_socket_out(struct lobby *lobby, struct visitor *visitor)
 	list_drop(lobby, visitor);
 	lobby_watch(lobby, &visitor->source, 0);
 	visitor->source.fd = -1;
+	visitor->away_at = lobby->now;
 	set_origin(visitor, NULL);
 	lobby->connections--; /* the stranger counts it again */
 	fd = peer_give(&visitor->peer);
@@ -459,6 +461,8 @@ void door_take_socket(struct lobby *lobby, struct visitor *visitor, struct visit
 	visitor->source.fd = visitor->peer.fd;
 	set_origin(visitor, from->origin);
 	set_origin(from, NULL);
+	if (visitor->state == VISITOR_SEATED)
+		gate_sit(lobby, visitor);
 	strcpy(visitor->address, from->address);
 	door_forget(lobby, from);
 }

@@ -10,6 +10,7 @@
 #include "server.h"
 
 #include "../proto/log.h"
+#include "../proto/message.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -23,6 +24,7 @@
 enum {
 	LINGER_MS = 1000,
 	PER_ADDRESS = 1000, /* a class behind one router, with bots */
+	GIVE_WAY_MS = 2000, /* whose connections break all at once are back sooner */
 };
 
 /* What each is called in the log, and what the client hears; NULL: nothing is said here. */
@@ -36,6 +38,7 @@ static const struct {
     [GATE_NO_MEMORY] = {"refused reason=memory", "the server has no memory left, try again later"},
     [GATE_SILENT] = {"closed reason=no-play", NULL},
     [GATE_NO_TABLE] = {"play-refused reason=max-tables", NULL},
+    [GATE_HOLDS] = {"play-refused reason=tables-per-address", NULL},
     [GATE_TOO_MANY] = {"tables-delayed reason=tables-per-second", NULL},
 };
 
@@ -124,6 +127,113 @@ bool gate_has_no_table(const struct lobby *lobby)
 	return playing >= lobby->gate.tables_max;
 }
 
+/* All who have seats there are away, and none is on his way back or there for the first time. Since when;
+ * INT64_MAX: it is not so, or it is ending already. */
+static int64_t abandoned_since(const struct child *child)
+{
+	int64_t since = INT64_MAX;
+
+	if (child == NULL || child->state != CHILD_ALIVE || child->closed || child->gives_way)
+		return INT64_MAX;
+	for (int place = 0; place < GAME_SEATS_MAX; place++) {
+		const struct visitor *visitor = child->member[place];
+
+		if (visitor == NULL)
+			continue;
+		if (visitor->source.fd >= 0 || visitor->returning != NULL || visitor->coming)
+			return INT64_MAX;
+		if (since == INT64_MAX || visitor->away_at > since)
+			since = visitor->away_at;
+	}
+	return since;
+}
+
+/* NULL: there is none. */
+static struct child *find_abandoned(const struct lobby *lobby)
+{
+	struct child *found = NULL;
+	int64_t oldest = INT64_MAX;
+
+	for (unsigned i = 0; i < lobby->children; i++) {
+		int64_t since = abandoned_since(lobby->child[i]);
+
+		if (since >= oldest)
+			continue;
+		oldest = since;
+		found = lobby->child[i];
+	}
+	return found;
+}
+
+bool gate_may_have_room(const struct lobby *lobby)
+{
+	return find_abandoned(lobby) != NULL;
+}
+
+void gate_make_room(struct lobby *lobby)
+{
+	struct child *child = find_abandoned(lobby);
+	char line[32];
+	int length;
+
+	if (child == NULL || lobby->now - abandoned_since(child) < GIVE_WAY_MS)
+		return;
+	log_info("table-gives-way table=%u duel=%s reason=\"its players are away, and others want "
+		 "to play\"",
+		 child->slot, child->birth.duel);
+	child->gives_way = true;
+	length = snprintf(line, sizeof(line), "%s left\n", message_word(SERVER_STOP));
+	child_tell(lobby, child, line, (size_t)length);
+}
+
+/* Those whom it has given way to need not wait until a table is tried again. */
+void gate_note_over(struct lobby *lobby, const struct child *child)
+{
+	if (child->gives_way && lobby->no_launches)
+		timers_set(&lobby->timers, &lobby->launch_timer, lobby->now);
+}
+
+/* --- seats ------------------------------------------------------------------------------------ */
+
+const char gate_holds_text[] = "your address has seats at as many tables as it may, leave one "
+			       "first";
+
+bool gate_holds_enough(const struct lobby *lobby, const struct visitor *visitor)
+{
+	return visitor->origin != NULL && limits_holds_enough(&lobby->gate.limits, visitor->origin);
+}
+
+/* A table counts once, however many from here have seats there. */
+static bool has_seat(const struct child *child, const struct origin *origin)
+{
+	for (int place = 0; place < GAME_SEATS_MAX; place++)
+		if (child->member[place] != NULL && child->member[place]->child == child &&
+		    child->member[place]->sits_from == origin)
+			return true;
+	return false;
+}
+
+void gate_sit(struct lobby *lobby, struct visitor *visitor)
+{
+	gate_stand_up(lobby, visitor);
+	if (visitor->origin == NULL)
+		return;
+	if (!has_seat(visitor->child, visitor->origin))
+		limits_hold(visitor->origin);
+	visitor->sits_from = visitor->origin;
+}
+
+void gate_stand_up(struct lobby *lobby, struct visitor *visitor)
+{
+	struct origin *origin = visitor->sits_from;
+
+	visitor->sits_from = NULL;
+	if (origin != NULL && !has_seat(visitor->child, origin))
+		limits_let_go(&lobby->gate.limits, origin, lobby->now);
+}
+
+/* --- tables a second -------------------------------------------------------------------------- */
+
 static void on_timer(struct timer *timer, void *owner)
 {
 	struct lobby *lobby = owner;
@@ -179,6 +289,7 @@ void gate_open(struct lobby *lobby)
 						   ? (unsigned)(lobby->connections_max + 1) / 2
 						   : PER_ADDRESS;
 	gate->limits.tables_max = (unsigned)config->tables_a_second;
+	gate->limits.held_max = (unsigned)config->tables_held;
 	gate->limits.seed = arc4random();
 	gate->timer.fire = on_timer;
 	for (int i = 0; i < GATE_LINGERING; i++)

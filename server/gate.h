@@ -9,6 +9,7 @@
 
 #include "../proto/error.h"
 
+struct child;
 struct lobby;
 struct visitor;
 struct waiting;
@@ -30,6 +31,7 @@ enum gate_event {
 	GATE_SILENT,   /* not registered for too long */
 	GATE_NO_TABLE, /* as many tables as there may be */
 	GATE_TOO_MANY, /* as many tables in this second from this address */
+	GATE_HOLDS,    /* as many tables at which this address has seats */
 	GATE_SHUT,     /* nobody can be accepted for a while: door.c says why */
 	GATE_EVENTS,
 };
@@ -64,6 +66,24 @@ void gate_sweep(struct lobby *lobby);
 
 /* All tables that there may be are being played. */
 bool gate_has_no_table(const struct lobby *lobby);
+
+/* A table that all its players are away from could give way. */
+bool gate_may_have_room(const struct lobby *lobby);
+
+/* The one that they have been away from for longest is ended, as if their grace had run out. */
+void gate_make_room(struct lobby *lobby);
+
+/* A duel has said farewell. */
+void gate_note_over(struct lobby *lobby, const struct child *child);
+
+/* His address has seats at as many tables as it may. */
+bool gate_holds_enough(const struct lobby *lobby, const struct visitor *visitor);
+extern const char gate_holds_text[]; /* what he is told */
+
+/* Who has a seat counts for the address of his last connection: from when he sits down, or has come back
+ * to his seat from there, until the seat is free. */
+void gate_sit(struct lobby *lobby, struct visitor *visitor);
+void gate_stand_up(struct lobby *lobby, struct visitor *visitor);
 
 /* A table has been made for these. */
 void gate_count_table(struct lobby *lobby, struct waiting *const chosen[], int count);

@@ -93,8 +93,9 @@ static bool send_all_but_wait(struct lobby *lobby, struct visitor *visitor)
 
 static bool join(struct lobby *lobby, struct child *child, struct visitor *visitor)
 {
-	return visitor->waiting.ready && may_join(child, &visitor->waiting.wish) &&
-	       send_all_but_wait(lobby, visitor) && passing_newcomer(lobby, child, visitor);
+	return visitor->waiting.ready && !gate_holds_enough(lobby, visitor) &&
+	       may_join(child, &visitor->waiting.wish) && send_all_but_wait(lobby, visitor) &&
+	       passing_newcomer(lobby, child, visitor);
 }
 
 /* In a game that newcomers may join: the table that has been open longest. */
@@ -124,7 +125,7 @@ bool hall_has_place(const struct lobby *lobby, const struct wish *wish)
 	struct opening *opening;
 	char shape[SHAPE_MAX];
 
-	if (!gate_has_no_table(lobby))
+	if (!gate_has_no_table(lobby) || gate_may_have_room(lobby))
 		return true;
 	shape_print(&wish->shape, shape);
 	for (opening = match_openings(&lobby->queues, shape); opening != NULL;
@@ -132,6 +133,16 @@ bool hall_has_place(const struct lobby *lobby, const struct wish *wish)
 		if (may_join(CONTAINER_OF(opening, struct child, opening), wish))
 			return true;
 	return false;
+}
+
+/* He has waited, and could sit down now, but his address has taken its last table since. */
+static void turn_away(struct lobby *lobby, struct visitor *visitor)
+{
+	gate_log(lobby, GATE_HOLDS, visitor->address);
+	visitor_unregister(lobby, visitor);
+	peer_say_error(&visitor->peer, ERROR_BUSY, gate_holds_text);
+	visitor_say_aborted(visitor, "busy");
+	visitor_go_on(lobby, visitor);
 }
 
 /* A table may have a place for somebody whom it had none for. */
@@ -183,6 +194,19 @@ void hall_no_table(struct lobby *lobby, struct waiting *const chosen[], int coun
 	hold(lobby, chosen, count);
 }
 
+static bool turn_away_those_who_hold(struct lobby *lobby, struct waiting *const chosen[], int count)
+{
+	bool any = false;
+
+	for (int i = 0; i < count; i++) {
+		if (!gate_holds_enough(lobby, visitor_of(chosen[i])))
+			continue;
+		turn_away(lobby, visitor_of(chosen[i]));
+		any = true;
+	}
+	return any;
+}
+
 /* Those with whom he can be seated; how many. */
 static int find_opponents(struct lobby *lobby, struct visitor *visitor,
 			  struct waiting *chosen[GAME_SEATS_MAX])
@@ -190,6 +214,9 @@ static int find_opponents(struct lobby *lobby, struct visitor *visitor,
 	int count = match_find(&visitor->waiting, chosen);
 	bool all = true;
 
+	if (turn_away_those_who_hold(lobby, chosen, count))
+		return visitor->state == VISITOR_WAITING ? find_opponents(lobby, visitor, chosen)
+							 : 0;
 	if (lobby->no_launches || gate_has_no_table(lobby))
 		return count;
 	for (int i = 0; i < count; i++)
@@ -207,8 +234,12 @@ static bool take_opponents(struct lobby *lobby, struct visitor *visitor)
 	if (join_table(lobby, visitor))
 		return true;
 	count = find_opponents(lobby, visitor, chosen);
-	if (count > 0 && !lobby->no_launches && gate_has_no_table(lobby))
+	if (visitor->state != VISITOR_WAITING)
+		return true;
+	if (count > 0 && !lobby->no_launches && gate_has_no_table(lobby)) {
+		gate_make_room(lobby);
 		hall_hold_launches(lobby);
+	}
 	if (count > 0 && !lobby->no_launches) {
 		begun = trace_begin();
 		PROBE3(match, lobby->tables_made, count, visitor->waiting.queue->shape);
@@ -342,6 +373,7 @@ void hall_hold_launches(struct lobby *lobby)
 
 void hall_put_back(struct lobby *lobby, struct visitor *visitor)
 {
+	gate_stand_up(lobby, visitor);
 	visitor->child = NULL;
 	if (lobby->draining) {
 		drain_turn_away(lobby, visitor);

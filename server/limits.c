@@ -66,15 +66,42 @@ struct origin *limits_enter(struct limits *limits, const union address *address)
 	return origin;
 }
 
-void limits_leave(struct limits *limits, struct origin *origin, int64_t now)
+static bool is_needed(const struct origin *origin, int64_t now)
+{
+	return origin->connections > 0 || origin->held > 0 || origin->slow || !is_over(origin, now);
+}
+
+static void forget_if_unneeded(struct limits *limits, struct origin *origin, int64_t now)
 {
 	struct origin **place = bucket_of(limits, &origin->key);
 
-	if (--origin->connections > 0 || origin->slow || !is_over(origin, now))
+	if (is_needed(origin, now))
 		return;
 	while (*place != origin)
 		place = &(*place)->next;
 	forget(limits, place);
+}
+
+void limits_leave(struct limits *limits, struct origin *origin, int64_t now)
+{
+	origin->connections--;
+	forget_if_unneeded(limits, origin, now);
+}
+
+void limits_hold(struct origin *origin)
+{
+	origin->held++;
+}
+
+void limits_let_go(struct limits *limits, struct origin *origin, int64_t now)
+{
+	origin->held--;
+	forget_if_unneeded(limits, origin, now);
+}
+
+bool limits_holds_enough(const struct limits *limits, const struct origin *origin)
+{
+	return !origin->exempt && limits->held_max > 0 && origin->held >= limits->held_max;
 }
 
 void limits_count_table(struct limits *limits, struct origin *origin, int64_t now)
@@ -106,10 +133,10 @@ int64_t limits_refresh(struct limits *limits, int64_t now)
 			}
 			if (origin->slow && origin->since + LIMITS_WINDOW_MS < next)
 				next = origin->since + LIMITS_WINDOW_MS;
-			if (origin->connections == 0 && is_over(origin, now))
-				forget(limits, place);
-			else
+			if (is_needed(origin, now))
 				place = &origin->next;
+			else
+				forget(limits, place);
 		}
 	}
 	return next;

@@ -1,6 +1,6 @@
 /*
- * limits.h - how much one address may have: connections at once, and tables started a second. Pure:
- * it is told the time, and knows nothing of sockets or players.
+ * limits.h - how much one address may have: connections and tables at once, and tables started a
+ * second. Pure: it is told the time, and knows nothing of sockets or players.
  *
  * The loopback is counted but never limited: whoever is on the machine itself can do worse than
  * connect often, and scripts there play with thousands.
@@ -18,12 +18,13 @@ enum {
 	SELDOM_MS = 10000,	 /* between two log lines of one kind */
 };
 
-/* What is known of an address. It lives as long as it has a connection, or a table that still
- * counts. */
+/* What is known of an address. It lives as long as it has a connection, a seat, or a table that
+ * still counts. */
 struct origin {
 	struct address_key key;
 	bool exempt;
 	unsigned connections;
+	unsigned held;	     /* tables at which it has seats, also of those who are away */
 	unsigned tables;     /* started … */
 	int64_t since;	     /* … in the second that began then */
 	bool slow;	     /* may start no more in that second */
@@ -33,6 +34,7 @@ struct origin {
 struct limits {
 	unsigned connections_max; /* of one address */
 	unsigned tables_max;	  /* of one address, in a second; 0: any number */
+	unsigned held_max;	  /* tables of one address at once; 0: any number */
 	uint32_t seed;		  /* so that nobody can choose addresses that share a bucket */
 	size_t origins;
 	unsigned slow; /* origins that are */
@@ -48,6 +50,13 @@ void limits_leave(struct limits *limits, struct origin *origin, int64_t now);
 
 /* A table has been started from here. */
 void limits_count_table(struct limits *limits, struct origin *origin, int64_t now);
+
+/* A table at which nobody from here had a seat before; one at which nobody has any more. */
+void limits_hold(struct origin *origin);
+void limits_let_go(struct limits *limits, struct origin *origin, int64_t now);
+
+/* It has seats at as many tables as it may. */
+bool limits_holds_enough(const struct limits *limits, const struct origin *origin);
 
 /* Nobody is slow any more whose second is over. When the next one's will be; INT64_MAX: none is.
  * Forgets the addresses of which nothing is left to know. */

@@ -22,9 +22,10 @@ static const char *const ends[] = {
     [METRICS_OVER] = "over", [METRICS_CRASHED] = "crashed", [METRICS_SHUTDOWN] = "shutdown"};
 
 static const char *const refusals[GATE_EVENTS] = {
-    [GATE_FULL] = "max-connections", [GATE_CROWD] = "max-per-address",
-    [GATE_NO_MEMORY] = "memory",     [GATE_SILENT] = "no-play",
-    [GATE_NO_TABLE] = "max-tables",  [GATE_TOO_MANY] = "tables-per-second",
+    [GATE_FULL] = "max-connections",	 [GATE_CROWD] = "max-per-address",
+    [GATE_NO_MEMORY] = "memory",	 [GATE_SILENT] = "no-play",
+    [GATE_NO_TABLE] = "max-tables",	 [GATE_TOO_MANY] = "tables-per-second",
+    [GATE_HOLDS] = "tables-per-address",
 };
 
 /* The upper bounds of the histogram, in microseconds. */

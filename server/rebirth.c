@@ -107,7 +107,7 @@ static void bury_process(struct lobby *lobby, struct child *child)
 			child->member[place]->left = child->member[place]->lost = false;
 			unsent_drop(child->member[place]);
 		}
-	child->closed = child->reaped = false;
+	child->closed = child->reaped = child->gives_way = false;
 	child->pid = 0;
 	child->state = CHILD_UNSENT;
 }

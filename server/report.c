@@ -230,6 +230,7 @@ static bool note_farewell(struct lobby *lobby, struct child *child, const struct
 	if (!metrics_note_farewell(lobby, child, words))
 		return false;
 	child->state = CHILD_DONE;
+	gate_note_over(lobby, child);
 	hall_note_room(lobby, child, 0);
 	/* it takes nobody any more who is on his way */
 	for (int place = 0; place < GAME_SEATS_MAX; place++)

@@ -81,10 +81,11 @@ struct visitor {
 	enum visitor_state state;
 	size_t slot; /* in lobby.visitor */
 	char address[ADDRESS_TEXT];
-	struct origin *origin; /* of its socket, as long as it has one */
-	int64_t play_by;       /* new: when it is closed */
-	bool full;	       /* answered in the full dialect */
-	bool dead;	       /* in lobby.graveyard */
+	struct origin *origin;	  /* of its socket, as long as it has one */
+	struct origin *sits_from; /* seated: of his last one */
+	int64_t play_by;	  /* new: when it is closed */
+	bool full;		  /* answered in the full dialect */
+	bool dead;		  /* in lobby.graveyard */
 
 	/* while registered */
 	char id[UUID_TEXT], token[TOKEN_TEXT];
@@ -95,6 +96,7 @@ struct visitor {
 	/* while seated, or returning to a seat */
 	struct child *child;
 	int seat;
+	int64_t away_at;      /* without a connection since then */
 	unsigned connection;  /* its number at that table */
 	int64_t returns;      /* RESUMEs, in thousandths: a bucket that leaks … */
 	int64_t returned_at;  /* … and the last one */
@@ -133,11 +135,12 @@ struct child {
 	int ends[2];   /* its ends, until the spawner has them */
 	pid_t pid;
 	bool is_inline; /* --no-fork: plays in this process */
-	bool
-	    ending; /* its table is done: its players are registered no more, and come back when … */
+	/* Its table is done: its players are registered no more, and come back when it is … */
+	bool ending;
 	bool closed, reaped; /* … both of these */
 	bool killed;	     /* by us, because it misbehaved or hung */
 	bool unsafe;	     /* its journal does not have all that has happened */
+	bool gives_way;	     /* it has been told to end, since others want to play */
 	int status;
 	int port;	      /* index of its broadcast port, or -1 */
 	char passing[8];      /* the name of its datagram socket */
@@ -291,7 +294,7 @@ void child_close_ends(struct child *child);
 void child_close_pipes(struct child *child);
 struct child *child_make(struct lobby *lobby, unsigned slot);
 bool child_open_pipes(struct lobby *lobby, struct child *child);
-void child_seat(struct child *child, int place, struct visitor *visitor);
+void child_seat(struct lobby *lobby, struct child *child, int place, struct visitor *visitor);
 void child_take_member(struct lobby *lobby, struct child *child, int place,
 		       struct visitor *visitor);
 void child_fill_seat(struct seat *seat, const struct visitor *visitor);

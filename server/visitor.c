@@ -73,6 +73,11 @@ static enum error play(struct lobby *lobby, struct visitor *visitor, struct word
 		*text = "the server stops when its last table has ended, play elsewhere";
 		return ERROR_BUSY;
 	}
+	if (gate_holds_enough(lobby, visitor)) {
+		gate_log(lobby, GATE_HOLDS, visitor->address);
+		*text = gate_holds_text;
+		return ERROR_BUSY;
+	}
 	if (!hall_has_place(lobby, &wish)) {
 		gate_log(lobby, GATE_NO_TABLE, visitor->address);
 		*text = "as many tables are being played as there may be, try again later";
@@ -367,6 +372,8 @@ void visitor_go_on(struct lobby *lobby, struct visitor *visitor)
 /* At the limit of tables he is not heard before his own, which may be the one that ends, has ended. */
 void visitor_come_back(struct lobby *lobby, struct visitor *visitor)
 {
+	if (visitor->child != NULL)
+		gate_stand_up(lobby, visitor);
 	visitor_unregister(lobby, visitor);
 	visitor->child = NULL;
 	if (visitor->source.fd >= 0) {

@@ -29,6 +29,7 @@ seat_two() { # NAME1 NAME2 [GAME AND KEYS]
 	refuses '*--max-per-address needs*' --max-per-address 0
 	refuses '*--max-tables needs*' --max-tables -1
 	refuses '*--tables-per-second needs*' --tables-per-second x
+	refuses '*--tables-per-address needs a number from 0 to 1000000*' --tables-per-address -1
 	refuses '*--play-within needs*' --play-within 86401
 	refuses '*--answers needs two numbers, 1-100000/0-100000, not "200"*' --answers 200
 	refuses '*--answers needs*' --answers 0/5
@@ -262,6 +263,79 @@ has_no_table() {
 	send E 'PLAY tictactoe table=x'
 	expect_later E 'START *'
 	expect_later A 'START *'
+}
+
+has_connections() { # COUNT
+	"$BUILD/holmgang-server" metrics | grep -qx "holmgang_connections $1"
+}
+
+# As seat_two, with the tokens of both, and then both hang up; until the server knows it.
+sit_and_hang_up() { # TABLE CONNECTIONS
+	connect "$1-anna"
+	connect "$1-ben"
+	send "$1-anna" "PLAY tictactoe table=$1 name=anna-$1"
+	expect "$1-anna" 'ID *'
+	TOKEN[$1]=${LINE##* }
+	send "$1-ben" "PLAY tictactoe table=$1 name=ben-$1"
+	expect_later "$1-ben" 'BOARD *'
+	expect_later "$1-anna" 'BOARD *'
+	hang_up "$1-anna"
+	expect_later "$1-ben" 'AWAY *'
+	hang_up "$1-ben"
+	wait_until has_connections "$2"
+}
+
+@test "--max-tables: the table that all have been away from for longest gives way" {
+	declare -A TOKEN
+	start_server --max-tables 3
+	seat_two A B 'tictactoe table=x'
+	hang_up A
+	expect_later B 'AWAY *'
+	sit_and_hang_up first 1
+	sit_and_hang_up second 1
+	connect C
+	connect D
+	send C 'PLAY tictactoe name=cem table=y'
+	expect C 'ID *'
+	send D 'PLAY tictactoe name=dora table=y'
+	expect_later C 'START *'
+	expect_later D 'START *'
+	grep -q 'table-gives-way table=1 ' "$SERVER_LOG"
+	connect E
+	send E "RESUME ${TOKEN[first]}"
+	expect E 'ERROR bad-token *'
+	send E "RESUME ${TOKEN[second]}"
+	expect E 'ID *'
+	# one of the others is there: nobody has to go
+	connect F
+	send F 'PLAY tictactoe name=finn'
+	expect F 'ERROR busy as many tables are being played as there may be, try again later'
+	wait_until has_kept 1 --player anna-first
+	[[ $(kept --player anna-first) == *'"aborted left"'* ]] || fail "$(kept --player anna-first)"
+	[[ $(grep -c table-gives-way "$SERVER_LOG") == 1 ]]
+}
+
+@test "--max-tables: several pairs, and tables of a server before this one" {
+	local n
+	declare -A TOKEN
+	start_server --max-tables 3
+	for n in 1 2 3; do
+		sit_and_hang_up "$n" 0
+	done
+	kill -KILL "$SERVER_PID"
+	wait_until has_no_family "$SERVER_PID"
+	start_server --max-tables 3
+	for n in 1 2 3; do
+		connect "C$n"
+		connect "D$n"
+		send "C$n" "PLAY tictactoe name=cem table=y$n"
+		send "D$n" "PLAY tictactoe name=dora table=y$n"
+	done
+	for n in 1 2 3; do
+		expect_later "C$n" 'START *'
+		expect_later "D$n" 'START *'
+	done
+	[[ $(grep -c table-gives-way "$SERVER_LOG") == 3 ]]
 }
 
 # The pipe on which a duel speaks, to be written to from outside, as if it had gone mad: the one of

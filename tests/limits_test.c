@@ -170,6 +170,38 @@ static void test_no_limit_of_tables(void)
 	CHECK(limits.origins == 0);
 }
 
+/* A seat outlives the connection, and keeps what is known of the address. */
+static void test_held_tables(void)
+{
+	struct origin *one, *loopback;
+
+	open_limits(10, 0);
+	limits.held_max = 2;
+	one = enter("10.0.0.1");
+	limits_hold(one);
+	CHECK(!limits_holds_enough(&limits, one));
+	limits_hold(one);
+	CHECK(limits_holds_enough(&limits, one));
+	limits_leave(&limits, one, 0);
+	CHECK(limits_refresh(&limits, 5000) == INT64_MAX && limits.origins == 1);
+	CHECK(enter("10.0.0.1") == one && limits_holds_enough(&limits, one));
+	limits_let_go(&limits, one, 5000);
+	CHECK(!limits_holds_enough(&limits, one));
+	limits_leave(&limits, one, 5000);
+	CHECK(limits.origins == 1);
+	limits_let_go(&limits, one, 5000);
+	CHECK(limits.origins == 0);
+	loopback = enter("127.0.0.1");
+	for (int i = 0; i < 100; i++)
+		limits_hold(loopback);
+	CHECK(!limits_holds_enough(&limits, loopback));
+	limits.held_max = 0;
+	one = enter("10.0.0.1");
+	for (int i = 0; i < 100; i++)
+		limits_hold(one);
+	CHECK(!limits_holds_enough(&limits, one));
+}
+
 /* More addresses than buckets, so that they share some. */
 static void test_many_addresses(void)
 {
@@ -225,6 +257,7 @@ int main(void)
 	test_loopback();
 	test_tables();
 	test_no_limit_of_tables();
+	test_held_tables();
 	test_many_addresses();
 	test_seldom();
 	return check_end();

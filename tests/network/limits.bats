@@ -178,6 +178,118 @@ count_log() { # PATTERN
 	expect_met C ABORTED
 }
 
+FULL='your address has seats at as many tables as it may, leave one first'
+
+# Two of one address at a table; sets TOKEN of the first.
+pair_from() { # ADDRESS NAME OTHER TABLE
+	from "$1" "$2"
+	from "$1" "$3"
+	send "$2" "PLAY tictactoe table=$4 name=$2"
+	expect "$2" 'ID *'
+	TOKEN=${LINE##* }
+	send "$3" "PLAY tictactoe table=$4 name=$3"
+	expect_later "$3" 'BOARD *'
+	expect_later "$2" 'BOARD *'
+}
+
+@test "--tables-per-address: seats that are away count, each for the address it was last at; the loopback may" {
+	local token n begin
+	start_open_server --tables-per-address 2
+	begin=$(now)
+	pair_from "$ONE" A B a
+	token=$TOKEN
+	hang_up A
+	expect_later B 'AWAY *'
+	hang_up B
+	pair_from "$ONE" C D b
+	hang_up C
+	expect_later D 'AWAY *'
+	from "$ONE" E
+	send E PLAY
+	expect E "ERROR busy $FULL"
+	# it is not registered, and may do all else
+	send E LIST
+	expect_later E END
+	# RESUME is never refused; from another address it is that one's from then on
+	send E "RESUME $token"
+	expect E 'ID *'
+	hang_up E
+	from "$ONE" E
+	send E PLAY
+	expect E "ERROR busy $FULL"
+	from "$SIX" F
+	send F "RESUME $token"
+	expect F 'ID *'
+	# of this table B's seat is still counted here
+	send E PLAY
+	expect E "ERROR busy $FULL"
+	pair_from "$SAME_SIX" G H c
+	from "$OTHER_SIX" I
+	send I 'PLAY tictactoe table=d'
+	expect I 'ID *'
+	from "$SIX" J
+	send J 'PLAY tictactoe table=d'
+	expect J "ERROR busy $FULL"
+	# who has left does not take the seat of the one who is away along; the end of their table does
+	send F LOGOUT
+	expect_later F 'ABORTED *'
+	send E PLAY
+	expect E "ERROR busy $FULL"
+	send D RESIGN
+	expect_later D 'ROUND *'
+	may_play() {
+		send E 'PLAY tictactoe table=e' && expect E 'ID *' 2>/dev/null
+	}
+	wait_until may_play
+	for n in 1 2 3 4 5; do
+		pair_from 127.0.0.1 "K$n" "L$n" "k$n"
+	done
+	(($(count_log 'play-refused reason=tables-per-address') <= 1 + ($(now) - begin) / 10000000))
+}
+
+@test "--tables-per-address: who waits, and may not sit down when his opponent comes, is told so" {
+	start_open_server --tables-per-address 1
+	from "$ONE" A
+	from "$ONE" B
+	from "$OTHER" C
+	from "$OTHER" D
+	send A 'PLAY tictactoe table=x'
+	expect A 'ID *'
+	pair_from "$ONE" E F y
+	send C 'PLAY tictactoe table=x'
+	expect_later A "ERROR busy $FULL"
+	expect_later A 'ABORTED *'
+	# C goes on looking, and meets the next
+	expect C 'ID *'
+	expect C 'NO_OPPONENTS *'
+	send D 'PLAY tictactoe table=x'
+	expect_later C 'START *'
+	send A LIST
+	expect_later A END
+	send A PLAY
+	expect A "ERROR busy $FULL"
+	# a table of memory that goes on is one more too
+	from "$SIX" G
+	from "$SIX" H
+	send G 'PLAY memory table=m'
+	send H 'PLAY memory table=m'
+	expect_later G 'START *'
+	send B 'PLAY memory table=m'
+	expect B "ERROR busy $FULL"
+}
+
+@test "--tables-per-address: one address cannot have every table" {
+	local n
+	start_open_server --max-tables 4 --tables-per-address 3
+	for n in 1 2 3; do
+		pair_from "$ONE" "A$n" "B$n" "t$n"
+	done
+	from "$ONE" C
+	send C PLAY
+	expect C "ERROR busy $FULL"
+	pair_from "$OTHER" D E u
+}
+
 # PLAY, RESIGN, PLAY, RESIGN, …, as fast as the server lets it, until it is killed.
 play_and_resign() { # FROM
 	local line
