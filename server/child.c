@@ -220,6 +220,7 @@ struct child *child_make(struct lobby *lobby, unsigned slot)
 	child->source.fd = child->down = -1;
 	child->ends[0] = child->ends[1] = -1;
 	child->slot = slot;
+	child->made_at = lobby->now;
 	lobby->child[child->slot] = child;
 	lobby->children_live++;
 	return child;

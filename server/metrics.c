@@ -90,18 +90,44 @@ void metrics_note_forgotten(struct lobby *lobby, const struct child *child)
 	game_of(lobby, child)->ended[end]++;
 }
 
-/* "code=count" */
-static bool read_error(uint64_t errors[ERROR_NONE], const char *word)
+/* More than any duel can do in a millisecond. What it says of itself counts for ever, so it may not say
+ * more than that, or one that has gone wild would make nonsense of the numbers of all. */
+enum { THINGS_A_MS = 1000, BYTES_A_MS = 1000000 };
+
+/* What a duel may claim to have done since its table was made; a second is given to a short one. */
+static bool is_possible(const struct lobby *lobby, const struct child *child, const char *word,
+			int64_t a_ms, uint64_t *count)
 {
-	long count;
+	int64_t lived = lobby->now - child->made_at + 1000;
+	long number;
+
+	if (!args_read_number(word, 0, lived < INT64_MAX / a_ms ? lived * a_ms : INT64_MAX,
+			      &number))
+		return false;
+	*count = (uint64_t)number;
+	return true;
+}
+
+bool metrics_note_frames(struct lobby *lobby, const struct child *child, const char *word)
+{
+	uint64_t frames;
+
+	if (!is_possible(lobby, child, word, THINGS_A_MS, &frames))
+		return false;
+	lobby->metrics.frames += frames;
+	return true;
+}
+
+/* "code=count" */
+static bool read_error(const struct lobby *lobby, const struct child *child,
+		       uint64_t errors[ERROR_NONE], const char *word)
+{
 
 	for (int code = 0; code < ERROR_NONE; code++) {
 		const char *value = line_value(word, error_word((enum error)code));
 
-		if (value == NULL || !args_read_number(value, 1, INT32_MAX, &count))
-			continue;
-		errors[code] += (uint64_t)count;
-		return true;
+		if (value != NULL)
+			return is_possible(lobby, child, value, THINGS_A_MS, &errors[code]);
 	}
 	return false;
 }
@@ -110,18 +136,20 @@ bool metrics_note_farewell(struct lobby *lobby, const struct child *child,
 			   const struct words *words)
 {
 	struct metrics *metrics = &lobby->metrics;
-	long boards, bytes;
+	uint64_t boards, bytes, errors[ERROR_NONE] = {0};
 
-	if (!args_read_number(words->word[1], 0, INT32_MAX, &boards) ||
-	    !args_read_number(words->word[2], 0, INT64_MAX, &bytes))
+	if (!is_possible(lobby, child, words->word[1], THINGS_A_MS, &boards) ||
+	    !is_possible(lobby, child, words->word[2], BYTES_A_MS, &bytes))
 		return false;
+	for (int i = 3; i < words->count; i++)
+		if (!read_error(lobby, child, errors, words->word[i]))
+			return false;
 	if (child->is_inline)
 		return true; /* it has counted in this process */
-	metrics->boards += (uint64_t)boards;
-	metrics->bytes += (uint64_t)bytes;
-	for (int i = 3; i < words->count; i++)
-		if (!read_error(metrics->errors, words->word[i]))
-			return false;
+	metrics->boards += boards;
+	metrics->bytes += bytes;
+	for (int code = 0; code < ERROR_NONE; code++)
+		metrics->errors[code] += errors[code];
 	return true;
 }
 

@@ -49,7 +49,9 @@ void metrics_note_birth(struct lobby *lobby, struct child *child);
 void metrics_note_round(struct lobby *lobby, const struct child *child, const char *why);
 void metrics_note_forgotten(struct lobby *lobby, const struct child *child);
 
-/* The words of a farewell. False: they make no sense. */
+/* What a duel says that it has done: a number of frames; the words of a farewell. False: no duel can have
+ * done so much, or they make no sense. */
+bool metrics_note_frames(struct lobby *lobby, const struct child *child, const char *word);
 bool metrics_note_farewell(struct lobby *lobby, const struct child *child,
 			   const struct words *words);
 

@@ -30,14 +30,12 @@ static bool note_last_frame(struct lobby *lobby, struct child *child, const stru
 {
 	char frame[FRAME_MAX + 1];
 	struct text text = TEXT_IN(frame);
-	long frames;
 
-	if (child->port < 0 || !args_read_number(words->word[1], 0, INT32_MAX, &frames))
+	if (child->port < 0)
 		return false;
 	line_join(words, 2, &text);
-	if (text.cut)
+	if (text.cut || !metrics_note_frames(lobby, child, words->word[1]))
 		return false;
-	lobby->metrics.frames += (uint64_t)frames;
 	ports_repeat(lobby, child->port, frame, text.length);
 	child->port = -1;
 	return true;

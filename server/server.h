@@ -148,6 +148,7 @@ struct child {
 	int coming;	      /* … of whom so many are on their way */
 	unsigned connections; /* that it has had: the number of the next one */
 	int results;	      /* that it has told; -1: all that are in its journal */
+	int64_t made_at;      /* its table */
 	int64_t asked_at;     /* its birth, on the clock of metrics_ns() */
 	int64_t born_at;
 	int births;	  /* of its processes; all but the first are of crashes */

@@ -382,6 +382,89 @@ up_pipe() { # PID
 	expect_later B 'ABORTED crashed'
 }
 
+@test "a duel that asks for one LIST after the other, for somebody who has not asked, is ended" {
+	start_server
+	seat_two A B
+	find_duel
+	pause "$DUEL"
+	yes 'list 0 1' 2>/dev/null | head -c 200000 >"$(up_pipe "$DUEL")" || true
+	expect_later A 'ABORTED crashed'
+	expect_later B 'ABORTED crashed'
+}
+
+has_lists() { # COUNT FILE
+	[[ $(grep -c '^END$' "$2") == "$1" ]]
+}
+
+@test "ten players at a table may each ask for 200 LISTs at once" {
+	local n lines readers=()
+	start_server
+	connect P0
+	send P0 'PLAY memory name=p0'
+	expect P0 'ID *'
+	for n in {1..9}; do
+		connect "P$n"
+		send "P$n" "PLAY memory name=p$n"
+		expect_later "P$n" 'START *'
+	done
+	printf -v lines 'LIST\n%.0s' {1..200}
+	for n in {0..9}; do
+		cat <&"${CONNECTION[P$n]}" >"heard$n" 3>&- &
+		readers+=($!)
+		send_raw "P$n" "$lines"
+	done
+	for n in {0..9}; do
+		wait_until has_lists 200 "heard$n"
+	done
+	kill "${readers[@]}"
+	wait "${readers[@]}" || true
+	if grep -q 'ERROR\|ABORTED' heard?; then fail 'somebody has been told so'; fi
+	if grep -q duel-killed "$SERVER_LOG"; then fail 'the duel was ended'; fi
+}
+
+@test "who asks for one LIST after the other keeps no other at his table from his" {
+	local lines reader asked
+	start_server
+	launch crowd "$BUILD/tests/crowd" "$PORT" 1000
+	wait_until 30 grep -q ready "$LOG"
+	connect A
+	connect B
+	send A 'PLAY tictactoe side=cross'
+	send B 'PLAY tictactoe'
+	expect_later A 'BOARD *'
+	expect_later B 'BOARD *'
+	printf -v lines 'LIST\n%.0s' {1..180}
+	cat <&"${CONNECTION[A]}" >heard 3>&- &
+	reader=$!
+	send_raw A "$lines"
+	wait_until grep -q END heard
+	send B LIST
+	expect_later B END
+	asked=$(grep -c '^END$' heard)
+	kill "$reader"
+	wait "$reader" || true
+	((asked < 100)) || fail "A has had $asked of 180 by then"
+}
+
+@test "a duel that claims what is impossible is ended, and counts for nothing" {
+	local lies n=0
+	start_server -b "$(free_port)"
+	connect W
+	for lies in 'farewell 5 9223372036854775807' 'farewell 2147483647 5' 'farewell 5 5 busy=2147483647' \
+		'farewell 5 5 busy=nine' 'last-frame 2147483647 a b'; do
+		seat_two "A$n" "B$n" "tictactoe table=t$n"
+		find_duel
+		printf 'ending\nleft 0 logout\nleft 1 logout\n%s\n' "$lies" >lie
+		cat lie >"$(up_pipe "$DUEL")"
+		wait_gone "$DUEL"
+		wait_until has_no_table
+		n=$((n + 1))
+		[[ $(grep -c 'duel-killed .*reason="says what it may not"' "$SERVER_LOG") == "$n" ]] || fail "$lies"
+	done
+	"$BUILD/holmgang-server" metrics >told
+	awk '/^holmgang_(boards|frames|sent_bytes|errors)_total/ && $2 > 100000 { print; bad = 1 } END { exit bad }' told
+}
+
 @test "tokens are in no log, title, LIST or frame, and in nobody else's lines" {
 	local port token tokens=() seen n
 	port=$(free_port)
