@@ -239,6 +239,7 @@ static size_t free_slot(struct lobby *lobby)
 /* Whose socket it is decides what he may have. */
 static void set_origin(struct visitor *visitor, struct origin *origin)
 {
+	turns_leave_line(visitor);
 	visitor->origin = origin;
 	visitor->waiting.slow = origin == NULL ? NULL : &origin->slow;
 }

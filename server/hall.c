@@ -302,6 +302,7 @@ void hall_note_ready(struct lobby *lobby, struct visitor *visitor, bool ready)
 void hall_leave(struct lobby *lobby, struct visitor *visitor)
 {
 	timers_clear(&lobby->timers, &visitor->timer);
+	turns_leave_line(visitor); /* he is watched again, or his duel hears him */
 	match_leave(&lobby->queues, &visitor->waiting);
 	visitor->held = false;
 }

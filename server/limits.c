@@ -68,7 +68,8 @@ struct origin *limits_enter(struct limits *limits, const union address *address)
 
 static bool is_needed(const struct origin *origin, int64_t now)
 {
-	return origin->connections > 0 || origin->held > 0 || origin->slow || !is_over(origin, now);
+	return origin->connections > 0 || origin->held > 0 || origin->slow || origin->heard > 0 ||
+	       origin->crowded || !is_over(origin, now);
 }
 
 static void forget_if_unneeded(struct limits *limits, struct origin *origin, int64_t now)

@@ -12,6 +12,8 @@
 
 #include <stdint.h>
 
+struct visitor;
+
 enum {
 	LIMITS_BUCKETS = 4096,
 	LIMITS_WINDOW_MS = 1000, /* in which tables are counted */
@@ -24,10 +26,18 @@ struct origin {
 	struct address_key key;
 	bool exempt;
 	unsigned connections;
-	unsigned held;	     /* tables at which it has seats, also of those who are away */
-	unsigned tables;     /* started … */
-	int64_t since;	     /* … in the second that began then */
-	bool slow;	     /* may start no more in that second */
+	unsigned held;	 /* tables at which it has seats, also of those who are away */
+	unsigned tables; /* started … */
+	int64_t since;	 /* … in the second that began then */
+	bool slow;	 /* may start no more in that second */
+
+	/* for turns.c */
+	uint64_t turn;		      /* of the loop, in which … */
+	int64_t spent;		      /* … so many ns have been spent with it */
+	unsigned heard;		      /* its visitors that are being heard just now */
+	struct visitor *first, *last; /* those who stand in line … */
+	bool crowded;		      /* … and with them it is in lobby.crowded */
+	struct origin *next_crowded;
 	struct origin *next; /* in its bucket */
 };
 

@@ -232,6 +232,7 @@ static void dispatch(struct lobby *lobby, int wait)
 	/* first the duels: who has heard from one that a game is over, and asks us, hears the same */
 	hear(lobby, event, count, true);
 	hear(lobby, event, count, false);
+	turns_hear_lines(lobby);
 	visitor_settle(lobby);
 	timers_fire(&lobby->timers, lobby->now, lobby);
 	/* and who has come in by a timer, when the door was opened again */
@@ -314,7 +315,9 @@ int lobby_run(struct lobby *lobby)
 	args_tell_ready(lobby->config->ready_fd);
 	activation_say(&lobby->activation, "READY=1");
 	while (!is_finished(lobby)) {
-		dispatch(lobby, timers_wait(timers_next(&lobby->timers), clock_ms()));
+		dispatch(lobby, lobby->crowded != NULL
+				    ? 0
+				    : timers_wait(timers_next(&lobby->timers), clock_ms()));
 		if (lobby->inline_child != NULL)
 			play_inline(lobby);
 	}

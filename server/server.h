@@ -3,8 +3,9 @@
  *
  *                        door.c      takes connections in, lets them go
  *                        gate.c      says who may come in, and who may have a table
- *      lobby.c ──────▶   visitor.c   hears those who are not at a table
- *      the loop          hall.c      looks after those who wait for opponents
+ *      lobby.c ──────▶   turns.c     says whose turn it is to be heard
+ *      the loop          visitor.c   hears those who are not at a table
+ *                        hall.c      looks after those who wait for opponents
  *                        match.c     says who meets whom (pure)
  *                        child.c     registers and reaps the duels
  *                        launch.c    gets them born, by the spawner
@@ -110,6 +111,11 @@ struct visitor {
 	    *returning; /* seated: who is on his way back to this seat, with a new socket */
 	struct visitor *returns_to; /* returning: whose seat it is */
 
+	/* while he stands in line, in turns.c */
+	bool in_line;
+	uint32_t came; /* why he is to be heard */
+	struct visitor *ahead, *behind;
+
 	/* while being told a LIST */
 	bool listing;
 	size_t cursor;
@@ -207,6 +213,7 @@ struct lobby {
 	bool door_closed; /* out of descriptors: nobody is accepted for a while */
 	struct timer door_timer;
 	struct gate gate;
+	struct origin *crowded;		     /* who has visitors in line */
 	size_t people;			     /* visitors, also those without a connection */
 	size_t connections, connections_max; /* sockets */
 
@@ -265,6 +272,8 @@ void door_expect_play(struct lobby *lobby, struct visitor *visitor, bool anew);
 /* visitor.c */
 void visitor_hear(struct lobby *lobby, struct source *source, uint32_t events);
 void visitor_hear_at_once(struct lobby *lobby, struct visitor *visitor);
+void visitor_hear_now(struct lobby *lobby, struct visitor *visitor, uint32_t events);
+void visitor_hear_late(struct lobby *lobby, struct visitor *visitor, uint32_t events);
 void visitor_settle(struct lobby *lobby);
 bool visitor_is_registered(const struct visitor *visitor);
 void visitor_go_on(struct lobby *lobby, struct visitor *visitor); /* flush, LIST, watch, match */
@@ -359,6 +368,11 @@ bool unsent_add(struct visitor *visitor, const char *word);
 void unsent_note_list(struct visitor *visitor);
 void unsent_take(struct visitor *visitor);
 void unsent_drop(struct visitor *visitor);
+
+/* turns.c */
+void turns_hear(struct lobby *lobby, struct visitor *visitor, uint32_t events);
+void turns_hear_lines(struct lobby *lobby); /* when all others have been heard in this turn */
+void turns_leave_line(struct visitor *visitor);
 
 /* list.c */
 void list_begin(struct visitor *asker);

@@ -292,9 +292,9 @@ static void settle_later(struct lobby *lobby, struct visitor *visitor)
 	lobby->unsettled = visitor;
 }
 
-void visitor_hear(struct lobby *lobby, struct source *source, uint32_t events)
+/* False: he has gone, or is let out. */
+static bool hear_lines(struct lobby *lobby, struct visitor *visitor, uint32_t events)
 {
-	struct visitor *visitor = (struct visitor *)source;
 	bool hung_up = events & (EPOLLRDHUP | EPOLLHUP | EPOLLERR);
 	/* on room to write alone there is nothing to hear, and less to see than was asked for */
 	bool something = hung_up || (events & EPOLLIN);
@@ -319,15 +319,34 @@ void visitor_hear(struct lobby *lobby, struct source *source, uint32_t events)
 			peer_say_error(&visitor->peer, ERROR_TOO_LONG, NULL);
 		} else if (heard == HEARD_ENDED && visitor->peer.seen == 0) {
 			say_goodbye(lobby, visitor);
-			return;
+			return false;
 		}
 		leave(lobby, visitor);
-		return;
+		return false;
 	}
+	return true;
+}
+
+void visitor_hear_now(struct lobby *lobby, struct visitor *visitor, uint32_t events)
+{
+	if (!hear_lines(lobby, visitor, events))
+		return;
 	if (visitor->source.watched == 0 && visitor->state == VISITOR_WAITING && may_hear(visitor))
 		settle_later(lobby, visitor);
 	else
 		visitor_go_on(lobby, visitor);
+}
+
+/* He has stood in line, and is not watched for that reason alone. */
+void visitor_hear_late(struct lobby *lobby, struct visitor *visitor, uint32_t events)
+{
+	if (hear_lines(lobby, visitor, events))
+		visitor_go_on(lobby, visitor);
+}
+
+void visitor_hear(struct lobby *lobby, struct source *source, uint32_t events)
+{
+	turns_hear(lobby, (struct visitor *)source, events);
 }
 
 /* He is new here, or back from a table. Mostly he has said PLAY already, or has gone: whoever is not watched

@@ -338,6 +338,13 @@ sit_and_hang_up() { # TABLE CONNECTIONS
 	[[ $(grep -c table-gives-way "$SERVER_LOG") == 3 ]]
 }
 
+@test "900 of one address who say LIST before him do not all come before one of another; all are answered" {
+	local before
+	start_server
+	before=$("$BUILD/tests/storm" "$PORT" turn "$SERVER_PID")
+	((before < 700)) || fail "$before came before him"
+}
+
 # The pipe on which a duel speaks, to be written to from outside, as if it had gone mad: the one of
 # its pipes that it writes and the server reads.
 up_pipe() { # PID
