@@ -106,7 +106,7 @@ int64_t timers_next(const struct timers *timers)
 
 void timers_fire(struct timers *timers, int64_t now, void *owner)
 {
-	while (timers_next(timers) <= now) {
+	for (int i = 0; i < TIMERS_A_TURN && timers_next(timers) <= now; i++) {
 		struct timer *timer = timers->heap[1];
 
 		timers_clear(timers, timer);

@@ -44,7 +44,9 @@ void timers_clear(struct timers *timers, struct timer *timer);
 /* When the first one is due; TIMER_NEVER when none is set. */
 int64_t timers_next(const struct timers *timers);
 
-/* Fire all that are due; each is cleared before it fires and may be set again then. */
+/* Fire those that are due, the earliest first; each is cleared before it fires and may be set again then.
+ * Of many that are due at once some come in the next turns, so that no turn is long. */
+enum { TIMERS_A_TURN = 64 };
 void timers_fire(struct timers *timers, int64_t now, void *owner);
 
 /* For a poll(): milliseconds from now until `due`, 0 if that has passed, -1 for never. */

@@ -13,7 +13,7 @@
  */
 #include "server.h"
 
-enum { SHARE_NS = 1000000 };
+enum { SHARE_NS = 500000 };
 
 /* --- the line of an address ------------------------------------------------------------------- */
 

@@ -342,7 +342,7 @@ sit_and_hang_up() { # TABLE CONNECTIONS
 	local before
 	start_server
 	before=$("$BUILD/tests/storm" "$PORT" turn "$SERVER_PID")
-	((before < 700)) || fail "$before came before him"
+	((before < 450)) || fail "$before came before him"
 }
 
 # The pipe on which a duel speaks, to be written to from outside, as if it had gone mad: the one of
