@@ -133,7 +133,7 @@ static int64_t abandoned_since(const struct child *child)
 {
 	int64_t since = INT64_MAX;
 
-	if (child == NULL || child->state != CHILD_ALIVE || child->closed || child->gives_way)
+	if (child == NULL || child->state == CHILD_DONE || child->closed || child->gives_way)
 		return INT64_MAX;
 	for (int place = 0; place < GAME_SEATS_MAX; place++) {
 		const struct visitor *visitor = child->member[place];
@@ -176,7 +176,9 @@ void gate_make_room(struct lobby *lobby)
 	char line[32];
 	int length;
 
-	if (child == NULL || lobby->now - abandoned_since(child) < GIVE_WAY_MS)
+	/* one that has died, or has not been born since the server was started, hears nothing yet */
+	if (child == NULL || child->state != CHILD_ALIVE ||
+	    lobby->now - abandoned_since(child) < GIVE_WAY_MS)
 		return;
 	log_info("table-gives-way table=%u duel=%s reason=\"its players are away, and others want "
 		 "to play\"",

@@ -430,7 +430,7 @@ has_lists() { # COUNT FILE
 }
 
 @test "who asks for one LIST after the other keeps no other at his table from his" {
-	local lines reader asked
+	local n lines reader=() asked
 	start_server
 	launch crowd "$BUILD/tests/crowd" "$PORT" 1000
 	wait_until 30 grep -q ready "$LOG"
@@ -441,15 +441,17 @@ has_lists() { # COUNT FILE
 	expect_later A 'BOARD *'
 	expect_later B 'BOARD *'
 	printf -v lines 'LIST\n%.0s' {1..180}
-	cat <&"${CONNECTION[A]}" >heard 3>&- &
-	reader=$!
+	for n in A B; do
+		cat <&"${CONNECTION[$n]}" >"heard$n" 3>&- &
+		reader+=($!)
+	done
 	send_raw A "$lines"
-	wait_until grep -q END heard
+	wait_until grep -q END heardA
 	send B LIST
-	expect_later B END
-	asked=$(grep -c '^END$' heard)
-	kill "$reader"
-	wait "$reader" || true
+	wait_until grep -q END heardB
+	asked=$(grep -c '^END$' heardA)
+	kill "${reader[@]}"
+	wait "${reader[@]}" || true
 	((asked < 100)) || fail "A has had $asked of 180 by then"
 }
 
