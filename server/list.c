@@ -108,12 +108,17 @@ bool list_for_seated(struct lobby *lobby, struct visitor *asker, unsigned number
 /* There is room for more of it in his socket, or his connection is broken: that his duel will find. */
 void list_go_on_seated(struct lobby *lobby, struct visitor *asker)
 {
+	bool was_told = !asker->listing && peer_unsent(&asker->peer) == 0;
+
 	list_go_on(lobby, asker);
 	if (!peer_flush(&asker->peer, lobby->now)) {
 		list_drop(lobby, asker);
-	} else if (!asker->listing && peer_unsent(&asker->peer) == 0) {
+	} else if (asker->listing || peer_unsent(&asker->peer) > 0) {
+		lobby_watch(lobby, &asker->source, EPOLLOUT);
+	} else {
 		lobby_watch(lobby, &asker->source, 0);
-		say_listed(lobby, asker);
+		if (!was_told)
+			say_listed(lobby, asker);
 	}
 }
 

@@ -154,7 +154,7 @@ int main(int argc, char *argv[], char *envp[])
 		trace_open(config.trace); /* not before the lock: it may be another's */
 	shelf_open(&lobby.shelf, config.state, config.sync);
 	if (!config.no_fork)
-		warrant_open(config.state);
+		warrant_open(config.state, config.sync);
 	lobby.heritage.journals = lobby.shelf.journals;
 	open_passing(&lobby);
 	lobby_run(&lobby);

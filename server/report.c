@@ -189,12 +189,13 @@ static bool note_unsent(struct lobby *lobby, struct child *child, const struct w
 	return visitor != NULL && !visitor->left && unsent_add(visitor, words->word[2]);
 }
 
-/* A table that goes on without him: there are others; or he has gone for good, and the other one may still come
- * back. */
-static bool can_go_on(const struct child *child, const struct visitor *visitor)
+/* Without somebody who leaves: there may be others; or one of the two is away, and may still come back. */
+static bool can_go_on(const struct child *child)
 {
-	return child->birth.shape.game->join != NULL || child->birth.seats > 2 ||
-	       visitor->source.fd < 0;
+	for (int place = 0; place < child->birth.seats; place++)
+		if (child->member[place] != NULL && child->member[place]->source.fd < 0)
+			return true;
+	return child->birth.shape.game->join != NULL || child->birth.seats > 2;
 }
 
 /* At the end of a table all come back together, when its process has ended: before that it could still speak
@@ -204,7 +205,7 @@ static bool note_left(struct lobby *lobby, struct child *child, const struct wor
 	struct visitor *visitor = member(child, words->word[1]);
 	bool lost = strcmp(words->word[2], "lost") == 0;
 
-	if (visitor == NULL || visitor->left || (!child->ending && !can_go_on(child, visitor)) ||
+	if (visitor == NULL || visitor->left || (!child->ending && !can_go_on(child)) ||
 	    (!lost && strcmp(words->word[2], "done") != 0 && strcmp(words->word[2], "logout") != 0))
 		return false;
 	visitor->left = true;

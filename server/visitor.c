@@ -300,10 +300,6 @@ static bool hear_lines(struct lobby *lobby, struct visitor *visitor, uint32_t ev
 	bool something = hung_up || (events & EPOLLIN);
 	char *line;
 
-	if (visitor->state == VISITOR_SEATED) {
-		list_go_on_seated(lobby, visitor);
-		return;
-	}
 	for (int i = 0; something && i < PEER_LINES_A_TURN && may_hear(visitor); i++) {
 		enum heard heard = peer_hear(&visitor->peer, hung_up, &line);
 
@@ -329,9 +325,12 @@ static bool hear_lines(struct lobby *lobby, struct visitor *visitor, uint32_t ev
 
 void visitor_hear_now(struct lobby *lobby, struct visitor *visitor, uint32_t events)
 {
-	if (!hear_lines(lobby, visitor, events))
+	if (visitor->state == VISITOR_SEATED)
+		list_go_on_seated(lobby, visitor);
+	else if (!hear_lines(lobby, visitor, events))
 		return;
-	if (visitor->source.watched == 0 && visitor->state == VISITOR_WAITING && may_hear(visitor))
+	else if (visitor->source.watched == 0 && visitor->state == VISITOR_WAITING &&
+		 may_hear(visitor))
 		settle_later(lobby, visitor);
 	else
 		visitor_go_on(lobby, visitor);
@@ -340,7 +339,9 @@ void visitor_hear_now(struct lobby *lobby, struct visitor *visitor, uint32_t eve
 /* He has stood in line, and is not watched for that reason alone. */
 void visitor_hear_late(struct lobby *lobby, struct visitor *visitor, uint32_t events)
 {
-	if (hear_lines(lobby, visitor, events))
+	if (visitor->state == VISITOR_SEATED)
+		list_go_on_seated(lobby, visitor);
+	else if (hear_lines(lobby, visitor, events))
 		visitor_go_on(lobby, visitor);
 }
 

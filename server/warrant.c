@@ -31,13 +31,13 @@ static struct {
 
 /* --- the key ---------------------------------------------------------------------------------- */
 
-static void make(int state, const char *path, uint8_t bytes[KEY])
+static void make(int state, const char *path, enum sync sync, uint8_t bytes[KEY])
 {
 	int fd = openat(state, "key.new", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 
 	if (getrandom(bytes, KEY, 0) != KEY)
 		err(1, "no random bytes for %s", path);
-	if (fd < 0 || write(fd, bytes, KEY) != KEY || fsync(fd) != 0 ||
+	if (fd < 0 || write(fd, bytes, KEY) != KEY || (sync != SYNC_NEVER && fsync(fd) != 0) ||
 	    renameat(state, "key.new", state, "key") != 0)
 		err(1, "cannot make %s (it proves which games are the server's own)", path);
 	close(fd);
@@ -62,7 +62,7 @@ static void set(const uint8_t bytes[KEY])
 	explicit_bzero(outer, sizeof(outer));
 }
 
-void warrant_open(const char *state)
+void warrant_open(const char *state, enum sync sync)
 {
 	int folder = open(state, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	int fd = openat(folder, "key", O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
@@ -71,7 +71,7 @@ void warrant_open(const char *state)
 
 	snprintf(path, sizeof(path), "%s/key", state);
 	if (fd < 0 && errno == ENOENT)
-		make(folder, path, bytes);
+		make(folder, path, sync, bytes);
 	else if (fd < 0)
 		err(1, "cannot read %s", path);
 	else if (read(fd, bytes, sizeof(bytes)) != KEY)

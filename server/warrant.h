@@ -18,9 +18,10 @@
 #define SERVER_WARRANT_H
 
 #include "birth.h"
+#include "config.h"
 
 /* Read the key, or make one; exits with 1 and a clear line when that cannot be. */
-void warrant_open(const char *state);
+void warrant_open(const char *state, enum sync sync);
 
 /* A duel that is forked from the server itself has a copy of the key, until this. */
 void warrant_forget(void);

@@ -86,6 +86,29 @@ up_pipe() { # PID
 	grep -q 'warn duel-killed .*reason="does not end"' "$SERVER_LOG"
 }
 
+@test "who leaves while the other one is away is free at once; the other one comes back and has won" {
+	local token
+	start_server
+	connect A
+	send A 'PLAY hnefatafl side=attacker'
+	expect A 'ID *'
+	connect B
+	send B 'PLAY hnefatafl'
+	expect B 'ID *'
+	token=${LINE##* }
+	expect_later A 'START *'
+	hang_up B
+	expect_later A 'AWAY 1 30'
+	send A LOGOUT
+	expect_later A 'ABORTED logout'
+	send A 'PLAY quantik'
+	expect A 'ID *'
+	connect B
+	send B "RESUME $token"
+	expect_later B 'WIN left'
+	if grep -q 'crashed\|killed' "$SERVER_LOG"; then fail 'the duel did not end well'; fi
+}
+
 @test "a duel that lets a player go while its table of two goes on is ended" {
 	start_server --debug
 	seat_two 'hnefatafl'
