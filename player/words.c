@@ -104,6 +104,7 @@ void words_of_abort(const struct view *view, struct text *text)
 	    {"left", "The duel was ended: the others have left."},
 	    {"idle", "The duel was ended: nobody moved for too long."},
 	    {"shutdown", "The duel was ended: the server shuts down."},
+	    {"overlong", "The duel was ended: too much has been said in it."},
 	    {"crashed", "The duel was ended: its referee crashed."},
 	};
 

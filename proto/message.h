@@ -69,6 +69,7 @@ enum sender {
 	M(BIRTH_FAILED,   "failed",   BY_BIRTH,       2, 2,    "table errno")                       \
 	\
 	M(JOURNAL_SAID,   "said",     BY_JOURNAL,     2, 31,   "place bytes-in line, as it came")   \
+	M(JOURNAL_REFUSED, "refused", BY_JOURNAL,     3, 3,    "place bytes-in error; a line that makes no sense at any table") \
 	M(JOURNAL_LONG,   "long",     BY_JOURNAL,     1, 1,    "place; a line without an end")      \
 	M(JOURNAL_LOST,   "lost",     BY_JOURNAL,     1, 1,    "place; its connection")             \
 	M(JOURNAL_TICK,   "tick",     BY_JOURNAL,     0, 0,    "something was due")                 \

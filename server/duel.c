@@ -103,6 +103,11 @@ static bool is_finished(const struct duel *duel)
 	return duel->orphaned || duel->said_farewell;
 }
 
+static bool is_too_long(const struct duel *duel)
+{
+	return duel->journal.length > RECORD_END && !duel->table.done;
+}
+
 static int64_t next_due(const struct duel *duel)
 {
 	int64_t table = table_due(&duel->table);
@@ -111,6 +116,8 @@ static int64_t next_due(const struct duel *duel)
 	int64_t journal = journal_due(&duel->journal);
 	int64_t due = table < seats ? table : seats;
 
+	if (is_too_long(duel))
+		return duel->now;
 	due = due < show ? due : show;
 	return due < journal ? due : journal;
 }
@@ -245,6 +252,9 @@ static void pass_time(struct duel *duel)
 {
 	if (table_due(&duel->table) <= duel->now)
 		input_tick(duel);
+	/* beyond that nothing could be written any more */
+	if (is_too_long(duel))
+		input_stop(duel, "overlong");
 	journal_tick(&duel->journal, duel->now);
 }
 

@@ -23,10 +23,11 @@
 /* Bytes. What is long lies deep in the stack, on a page that a newborn would have to itself for it. */
 enum {
 	RECORD_MAX = 1024, /* one that is no client's line: a newcomer's seat is the longest */
-	LINE_SHORT = 64,   /* a client's, nearly always … */
-	LINE_ROOM = 64 + 3 * LINE_SHORT, /* … with what stands before it, and all of it escaped */
-	HEAD_ROOM = 400,		 /* what is said of the table … */
-	HEAD_SEAT = 200,		 /* … and of each seat */
+	MOVE_MOST = 256,   /* a client's line that means something … */
+	LINE_ROOM = 64 +
+		    3 * MOVE_MOST, /* … with what stands before it, should all of it be escaped */
+	HEAD_ROOM = 400,	   /* what is said of the table … */
+	HEAD_SEAT = 200,	   /* … and of each seat */
 };
 
 static void begin_record(const struct duel *duel, enum message message, struct text *text)
@@ -104,35 +105,21 @@ static void write_record(struct duel *duel, enum message message, const char *fo
 	write_text(duel, &text);
 }
 
-static void write_said(struct duel *duel, int place, uint64_t taken, const char *line,
-		       struct text *text)
-{
-	begin_record(duel, JOURNAL_SAID, text);
-	text_add(text, " %d %" PRIu64 " ", place, taken);
-	journal_print_text(text, line);
-	write_text(duel, text);
-}
-
-static void __attribute__((noinline))
-write_long_line(struct duel *duel, int place, uint64_t taken, const char *line)
-{
-	char data[JOURNAL_LINE_MAX];
-	struct text text = TEXT_IN(data);
-
-	write_said(duel, place, taken, line, &text);
-}
-
-static void write_line(struct duel *duel, int place, uint64_t taken, const char *line)
+/* A line of which every word counts. It has no more bytes than MOVE_MOST, and none that is not printable. */
+static void write_said(struct duel *duel, int place, uint64_t taken, const struct words *words)
 {
 	char data[LINE_ROOM];
 	struct text text = TEXT_IN(data);
 
 	if (duel->replaying || duel->journal.state == JOURNAL_NONE)
 		return;
-	if (strlen(line) > LINE_SHORT)
-		write_long_line(duel, place, taken, line);
-	else
-		write_said(duel, place, taken, line, &text);
+	begin_record(duel, JOURNAL_SAID, &text);
+	text_add(&text, " %d %" PRIu64, place, taken);
+	for (int i = 0; i < words->count; i++) {
+		TEXT_ADD(&text, " ");
+		journal_print_text(&text, words->word[i]);
+	}
+	write_text(duel, &text);
 }
 
 static void write_head(struct duel *duel, const struct stream since[])
@@ -243,52 +230,103 @@ static enum error obey(struct duel *duel, int place, enum message message, struc
 	case CLIENT_LIST:
 		start_list(&duel->player[place]);
 		return ERROR_NONE;
-	case CLIENT_GAMES:
+	default:
 		offer_say_games(&duel->player[place].peer, &duel->config->defaults);
+		return ERROR_NONE;
+	}
+}
+
+/* A MOVE is first asked whose turn it is, then what it says: so one that cannot be read, since it is no
+ * words, or long, or unprintable, is a MOVE that says nothing. */
+static enum message simplify(enum message message, struct words *words)
+{
+	size_t length = 0;
+	bool plain = true;
+
+	if (message == MESSAGE_MISFIT && strcmp(words->word[0], message_word(CLIENT_MOVE)) == 0)
+		plain = false;
+	else if (message != CLIENT_MOVE)
+		return message;
+	for (int i = 1; i < words->count && plain; i++) {
+		length += strlen(words->word[i]) + 1;
+		for (const char *c = words->word[i]; *c != '\0'; c++)
+			plain = plain && *c > ' ' && *c <= '~';
+	}
+	if (!plain || length > MOVE_MOST)
+		words->count = 1;
+	return CLIENT_MOVE;
+}
+
+/* What no table of ours ever obeys, whatever its game and whoever's turn it is. */
+static enum error always_refused(enum message message)
+{
+	switch (message) {
+	case CLIENT_MOVE:
+	case CLIENT_RESIGN:
+	case CLIENT_LOGOUT:
+	case CLIENT_LIST:
+	case CLIENT_GAMES:
 		return ERROR_NONE;
 	case CLIENT_PLAY:
 	case CLIENT_RESUME:
 		return ERROR_ALREADY_PLAYING;
 	case MESSAGE_MISFIT:
-		/* a MOVE is first asked whose turn it is, then what it says */
-		if (strcmp(words->word[0], message_word(CLIENT_MOVE)) == 0)
-			return table_move(&duel->table, seat, words->word + 1, 0, duel->now, text);
 		return ERROR_BAD_ARGUMENT;
 	default:
 		return ERROR_UNKNOWN_COMMAND;
 	}
 }
 
-/* Answer one line; false: this connection has to be closed. */
-static bool answer_line(struct duel *duel, int place, char *line)
+/* False: this connection has to be closed. */
+static bool answer_error(struct duel *duel, int place, enum error error, const char *text)
+{
+	struct peer *peer = &duel->player[place].peer;
+	bool good = peer_may_ask(peer, duel->now);
+
+	peer_say_error(peer, good ? error : ERROR_TOO_FAST, good ? text : NULL);
+	table_after_error(&duel->table, duel->now);
+	return good;
+}
+
+/* Answer one line; false: as above. */
+static bool answer_line(struct duel *duel, int place, enum message message, struct words *words)
 {
 	struct peer *peer = &duel->player[place].peer;
 	const char *text = NULL;
-	struct words words;
-	enum message message = message_read(BY_CLIENT, line, &words);
 	enum error error;
-	bool good;
 
 	/* before the answer: LIST and GAMES write theirs at once */
 	if ((message == CLIENT_LIST || message == CLIENT_GAMES) && !peer_may_ask(peer, duel->now)) {
 		peer_say_error(peer, ERROR_TOO_FAST, NULL);
 		return false;
 	}
-	error = obey(duel, place, message, &words, &text);
-	if (error == ERROR_NONE)
+	error = obey(duel, place, message, words, &text);
+	return error == ERROR_NONE || answer_error(duel, place, error, text);
+}
+
+/* Of a line that is refused in any case only the answer counts. */
+bool input_refused(struct duel *duel, int place, uint64_t taken, enum error error)
+{
+	write_record(duel, JOURNAL_REFUSED, " %d %" PRIu64 " %s", place, taken, error_word(error));
+	duel->player[place].taken = taken;
+	if (answer_error(duel, place, error, NULL))
 		return true;
-	good = peer_may_ask(peer, duel->now);
-	peer_say_error(peer, good ? error : ERROR_TOO_FAST, good ? text : NULL);
-	table_after_error(&duel->table, duel->now);
-	return good;
+	lose(duel, place);
+	return false;
 }
 
 /* `taken`: how far his stream will have been taken with this line. False: he is gone. */
 bool input_said(struct duel *duel, int place, uint64_t taken, char *line)
 {
-	write_line(duel, place, taken, line);
+	struct words words;
+	enum message message = simplify(message_read(BY_CLIENT, line, &words), &words);
+	enum error error = always_refused(message);
+
+	if (error != ERROR_NONE)
+		return input_refused(duel, place, taken, error);
+	write_said(duel, place, taken, &words);
 	duel->player[place].taken = taken;
-	if (answer_line(duel, place, line))
+	if (answer_line(duel, place, message, &words))
 		return true;
 	lose(duel, place);
 	return false;

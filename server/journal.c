@@ -124,6 +124,7 @@ void journal_write(struct journal *journal, const char *lines, size_t length, in
 {
 	size_t done;
 
+	journal->length += length;
 	if (journal->state == JOURNAL_NONE)
 		return;
 	if (journal->state == JOURNAL_BEHIND) {

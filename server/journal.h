@@ -38,12 +38,16 @@
 #include <sys/types.h>
 
 enum {
-	JOURNAL_LINE_MAX = 8192,     /* a client's line with all its bytes escaped, and more */
+	JOURNAL_LINE_MAX = 8192,     /* longer than any line */
 	JOURNAL_ARREARS_MAX = 65536, /* bytes that are kept for a disk that is full */
 
 	/* Bytes of one record. No duel can write more: the kernel stops it there. So nobody looks further
 	 * for where a record begins, whatever else has happened to a book. */
-	RECORD_LARGEST = 20 << 20
+	RECORD_LARGEST = 20 << 20,
+
+	/* … but a table whose record is so long hears its players as slowly as people type, and ends */
+	RECORD_SLOW = 4 << 20,
+	RECORD_END = 16 << 20
 };
 
 enum { JOURNAL_NO_RECORD = -1, JOURNAL_DAMAGED = -2 };
@@ -60,6 +64,7 @@ enum journal_state {
 struct journal {
 	enum journal_state state, told; /* what the server has been told of it */
 	int fd;
+	size_t length; /* of this record */
 	enum sync sync;
 	char *arrears;
 	size_t arrears_length;

@@ -180,7 +180,8 @@ static void note_closing(const struct peer *peer, int64_t now, struct seldom *se
 	socklen_t length = sizeof(address);
 	char text[ADDRESS_TEXT];
 
-	if (!seldom_may_speak(seldom, now, &left_out))
+	/* without a descriptor it is a replay's: nobody is closed */
+	if (peer->fd < 0 || !seldom_may_speak(seldom, now, &left_out))
 		return;
 	getpeername(peer->fd, &address.any, &length);
 	address_print(&address, text);

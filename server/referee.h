@@ -36,6 +36,7 @@ struct player {
 	bool listing;	     /* is told a LIST, by the server, and nothing by us … */
 	bool list_asked;     /* … which the server knows */
 	unsigned lists;	     /* of this connection */
+	int64_t hear_at;     /* its table has a long journal: not before */
 	enum stay stay;
 	enum parting parting;
 };
@@ -77,6 +78,7 @@ int64_t duel_clock(const struct duel *duel);
 /* inputs.c: all that can happen to a table */
 void input_open(struct duel *duel, const struct stream since[]);
 bool input_said(struct duel *duel, int place, uint64_t taken, char *line);
+bool input_refused(struct duel *duel, int place, uint64_t taken, enum error error);
 void input_long(struct duel *duel, int place);
 void input_lost(struct duel *duel, int place);
 void input_tick(struct duel *duel);

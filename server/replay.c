@@ -166,6 +166,20 @@ static bool replay_said(struct duel *duel, const char *text)
 	return true;
 }
 
+static bool replay_refused(struct duel *duel, char *const word[])
+{
+	uint64_t taken;
+	int place, error = 0;
+
+	while (error < ERROR_NONE && strcmp(error_word((enum error)error), word[2]) != 0)
+		error++;
+	if (error == ERROR_NONE || !read_place(duel, word[0], &place) ||
+	    !read_bytes(word[1], &taken))
+		return false;
+	input_refused(duel, place, taken, (enum error)error);
+	return true;
+}
+
 static bool replay_join(struct duel *duel, char *const word[])
 {
 	struct stream since;
@@ -228,6 +242,8 @@ static bool replay_words(struct duel *duel, enum message message, char *const wo
 		return replay_join(duel, word);
 	case JOURNAL_BACK:
 		return replay_back(duel, word);
+	case JOURNAL_REFUSED:
+		return replay_refused(duel, word);
 	default:
 		break;
 	}
@@ -312,6 +328,7 @@ enum replayed replay_journal(struct duel *duel)
 	if (read_on(&reading, &reader, duel->ends->record, &at, RECORD_LARGEST) == REPLAY_REFUSED)
 		return refuse(duel, reading.why, reading.line);
 	close(duel->ends->record);
+	duel->journal.length = (size_t)at;
 	if (!reading.open)
 		return refuse(duel, "it has no head", reading.line);
 	duel->replaying = false;

@@ -10,12 +10,14 @@
 
 #include <string.h>
 
+enum { SLOW_MS = 250 /* between two lines of one player, where the journal is long */ };
+
 bool seats_may_hear(const struct duel *duel, int seat)
 {
 	const struct player *player = &duel->player[seat];
 
 	return player->peer.fd >= 0 && player->stay == AT_TABLE && !player->listing &&
-	       peer_unsent(&player->peer) < PEER_UNSENT_PAUSE;
+	       player->hear_at <= duel->now && peer_unsent(&player->peer) < PEER_UNSENT_PAUSE;
 }
 
 void seats_hear(struct duel *duel, int seat, bool hung_up)
@@ -31,6 +33,8 @@ void seats_hear(struct duel *duel, int seat, bool hung_up)
 			if (!input_said(duel, seat, player->taken + player->peer.line, line))
 				return;
 			peer_take(&player->peer);
+			if (duel->journal.length > RECORD_SLOW)
+				player->hear_at = duel->now + SLOW_MS;
 			break;
 		case HEARD_TOO_LONG:
 			input_long(duel, seat);
@@ -194,6 +198,8 @@ int64_t seats_due(const struct duel *duel)
 
 		if (peer_due(&player->peer) < due)
 			due = peer_due(&player->peer);
+		if (player->hear_at > duel->now && player->hear_at < due)
+			due = player->hear_at;
 	}
 	return due;
 }

@@ -97,8 +97,8 @@ struct visitor {
 	/* while seated, or returning to a seat */
 	struct child *child;
 	int seat;
-	int64_t away_at;      /* without a connection since then */
 	unsigned connection;  /* its number at that table */
+	int64_t away_at;      /* without a connection since then */
 	int64_t returns;      /* RESUMEs, in thousandths: a bucket that leaks … */
 	int64_t returned_at;  /* … and the last one */
 	bool coming;	      /* the duel has not answered yet whether it takes this newcomer */
@@ -118,9 +118,9 @@ struct visitor {
 
 	/* while being told a LIST */
 	bool listing;
+	unsigned lists; /* that his duel has asked for, on this connection */
 	size_t cursor;
 	uint64_t list_bytes; /* of the last one */
-	unsigned lists;	     /* that his duel has asked for, on this connection */
 	struct visitor *next_dead;
 };
 

@@ -42,7 +42,7 @@ static void __attribute__((noreturn)) spawn(int orders, int answers)
 		if (key_call(SYS_clone, CLONE_PARENT | SIGCHLD, 0, 0, 0) == 0) {
 			start = now_us();
 			if (locked)
-				sandbox_enter_duel(&config);
+				sandbox_enter_duel(&config, 0);
 			start = now_us() - start;
 			_exit(write(answers, &start, sizeof(start)) != sizeof(start));
 		}
