@@ -7,6 +7,9 @@
  *      duel      forgets the key, before it reads anything from anybody. And its share of the
  *                processor.
  *
+ * A duel has nothing on 0 to 2 but /dev/null, and of its journal a descriptor that only adds (book.h). So long as
+ * its journal may become (RLIMIT_FSIZE) it sets itself.
+ *
  * What is left: read, write, send to whom a socket is connected already, wait, tell the time,
  * allocate, end. Whatever else is tried kills the process (SIGSYS).
  *
