@@ -210,7 +210,7 @@ static void recover_book(struct lobby *lobby, unsigned table, const char *name)
 {
 	static struct found found;
 	char duel[UUID_TEXT];
-	bool good, behind = false;
+	bool good, behind = false, idle;
 	off_t begin, length;
 	const char *why;
 	int fd = open_journal(lobby, name, &behind, &why);
@@ -224,9 +224,12 @@ static void recover_book(struct lobby *lobby, unsigned table, const char *name)
 	begin = journal_last(fd, length, duel);
 	good = begin < 0 ? begin == JOURNAL_NO_RECORD : read_journal(&found, fd, begin);
 	close(fd);
+	idle = begin < 0 || (found.open && found.over);
 	if (!good)
 		shelf_set_book_aside(&lobby->shelf, table);
-	else if (begin < 0 || (found.open && found.over))
+	else if (idle && behind)
+		shelf_mark(&lobby->shelf, table, false); /* the next table here is not */
+	else if (idle)
 		return; /* nothing is left to be played here */
 	else if (found.forged)
 		recording_set_aside(lobby, table, duel, "forged");

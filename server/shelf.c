@@ -117,6 +117,7 @@ static int open_record(const struct shelf *shelf, unsigned table, const char *du
 	if (*begin >= 0 && (*whose == '\0' || strcmp(whose, duel) == 0))
 		return fd;
 	close(fd);
+	shelf_mark(shelf, table, false); /* or the mark would outlive its record */
 	errno = *begin == JOURNAL_DAMAGED ? EUCLEAN : 0;
 	return -1;
 }

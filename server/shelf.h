@@ -57,7 +57,8 @@ void shelf_set_aside(const struct shelf *shelf, unsigned table, const char *duel
 void shelf_set_book_aside(const struct shelf *shelf, unsigned table);
 
 /* Its duel could not write all that has happened, or now has: a mark on the book, which a full disk
- * has room for. A server that finds it so does not play on: the players have seen more. */
+ * has room for. A server that finds it so does not play on: the players have seen more. The mark goes with
+ * the record: what the next table at this place writes is not behind. */
 void shelf_mark(const struct shelf *shelf, unsigned table, bool behind);
 bool shelf_is_behind(const struct stat *status);
 

@@ -226,6 +226,62 @@ chatter_until_logged() { # NAME PATTERN [TIMES]
 	expect A 'ERROR bad-token *'
 }
 
+# Both hear it, and come back to the server that is started next.
+server_dies_and_comes_back() {
+	kill -KILL "$SERVER_PID"
+	expect_eof A
+	expect_eof B
+	start_server_on "$PORT"
+}
+
+both_are_back() {
+	connect A
+	send A "RESUME $TOKEN_A"
+	expect A 'ID *'
+	expect A 'START 1 *'
+	expect A 'BOARD *'
+	connect B
+	send B "RESUME $TOKEN_B"
+	expect B 'ID *'
+	expect B 'START 0 *'
+	expect B 'BOARD *'
+	expect_later A 'BACK 1'
+	goes_on
+}
+
+@test "a table is killed while its journal is behind: the next one at its place outlives the server" {
+	use_disk 128k
+	start_server
+	fill_disk
+	seat_two
+	find_duel
+	wait_until is_logged 'warn journal-behind table=0'
+	kill -KILL "$DUEL"
+	expect A 'ABORTED crashed'
+	expect B 'ABORTED crashed'
+	wait_until has_duels 0
+	free_disk
+	seat_two
+	server_dies_and_comes_back
+	both_are_back
+}
+
+@test "the server is killed with a journal that had no room for a byte: the next one there outlives a server" {
+	use_disk 128k
+	start_server
+	fill_disk
+	seat_two
+	wait_until is_logged 'warn journal-behind table=0'
+	kill -KILL "$SERVER_PID"
+	expect_eof A
+	expect_eof B
+	free_disk
+	start_server_on "$PORT"
+	seat_two
+	server_dies_and_comes_back
+	both_are_back
+}
+
 @test "a server that cannot write its pid ends at once and says so" {
 	use_disk 128k
 	fill_disk
