@@ -5,8 +5,9 @@
 #   make install    DESTDIR= PREFIX=             make format  lay the source out
 #   make soak       random games, SOAK_GAMES of each, without and with sanitizers; then
 #                   SOAK_SECONDS of load on a server, whose memory must stay what it is
-#   make faults     FAULTS_SECONDS of tables while processes are killed, stopped and cut off; then
-#                   a duel killed before and after every system call of a move
+#   make faults     FAULTS_SECONDS of tables while processes are killed, stopped and cut off, the last
+#                   twelfth beside rude clients; then a duel killed before and after every system
+#                   call of a move
 #   make fuzz       each fuzzer for FUZZ_SECONDS; needs what ./compile_linux fuzz installs
 #   make study      the programs into build/study, for gdb, strace and /proc to look into
 #   make bench      the server against what it could cost at the least, how fast the rules are, what

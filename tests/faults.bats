@@ -22,6 +22,19 @@ break_things() { # PROGRAM ARGUMENT...
 	[[ $output =~ 'cut: '[1-9] ]] || fail "$output"
 }
 
+@test "rude clients say all they can, and nobody else hears a wrong byte or waits long; nothing is left of them" {
+	break_things faults --part 3 --seconds 3 --tables 10
+	[[ $status == 0 && $output == *$'\nok' ]] || fail "$output"
+	[[ $output =~ 'rude: '[1-9][0-9]{3,}' lines on '[1-9][0-9]{2,}' connections; nobody else waited' ]] || fail "$output"
+}
+
+@test "that somebody waits long is seen" {
+	# it stands still as soon as somebody plays
+	server_with "(until [[ -e \$7/journals/0 ]]; do :; done; kill -STOP \$\$) 3>&- & exec $BUILD/holmgang-server \"\$@\""
+	break_things faults --part 3 --seconds 5 --tables 10 --server "$SERVER"
+	[[ $status == 1 && $output == *'FAILED: '*' has waited for '*' ms'* ]] || fail "$output"
+}
+
 @test "a duel killed before and after the calls of a move, of each kind: nobody hears of it" {
 	local server=()
 	needs trace

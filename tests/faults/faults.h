@@ -12,6 +12,8 @@
  *      hear.c      a player's lines, each against the record
  *      back.c      a player who comes back: where in the record he stands
  *      soak.c      what the server takes, minute by minute
+ *      rude.c      clients without manners, how long the others wait, what is left of them
+ *      rude_client.c   what these clients do
  *      slots.c     which tables are played, one after another in each slot
  *      act.c       what a player says, and when
  *      bot.c       his connection
@@ -320,6 +322,24 @@ bool slots_somebody_enters(void);
 
 void soak_run(int64_t now, int64_t begin); /* prints a line each minute */
 void soak_judge(void);			   /* of the first and the last */
+
+/* --- clients without manners (rude.c, rude_client.c) ------------------------------------------- */
+
+enum { RUDE_KINDS = 9 };
+
+/* What their process tells ours. */
+struct rude {
+	unsigned long said[RUDE_KINDS];
+	unsigned long connections;
+	char wrong[200]; /* what they heard */
+};
+
+void rude_start(uint64_t seed, int64_t from, int64_t until);
+void rude_watch(int64_t now);
+void rude_end(void);   /* they have ended */
+void rude_judge(void); /* of what the idle server has */
+void rude_report(void);
+void rude_client_run(struct rude *page, uint64_t seed, int64_t from, int64_t until);
 
 /* --- all of them (main.c) ---------------------------------------------------------------------- */
 

@@ -1,6 +1,6 @@
 /*
- * main.c - holmgang-faults: many tables of all games on a server of its own, things broken
- * meanwhile, and every byte checked. See faults.h.
+ * main.c - holmgang-faults: many tables of all games on a server of its own, things broken or rude
+ * clients there meanwhile, and every byte checked. See faults.h.
  */
 #include "faults.h"
 
@@ -30,8 +30,9 @@ static const char usage[] =
     "\n"
     "  --seconds S    for so long (60); then the tables that are played may end\n"
     "  --tables N     so many at once (100)\n"
-    "  --part 1|2|0   1: processes and connections; 2: the whole server too; 0: half the time\n"
-    "                 each (0)\n"
+    "  --part N       1: processes and connections; 2: the whole server too; 3: nothing is\n"
+    "                 broken, but rude clients say all they can; 0: the last twelfth of the\n"
+    "                 time for 3, half of the rest each for 1 and 2 (0)\n"
     "  --calm         break nothing\n"
     "  --soak         break nothing, print each minute what the server takes, and fail when its\n"
     "                 memory has grown by more than 1 MiB from the first minute to the last, or\n"
@@ -77,6 +78,7 @@ static void report(void)
 	    "%lu connections, %lu resumed\n",
 	    broken.duels, broken.spawners, broken.recorders, broken.restarts, broken.stops,
 	    broken.cuts, broken.resumes);
+	rude_report();
 }
 
 static void end_badly(void)
@@ -190,12 +192,13 @@ static void turn(void)
 			bot_hear(bot);
 	}
 	go_on(now_ms());
+	rude_watch(now_ms());
 }
 
 /* The second part: the server dies, when nobody waits for an answer to PLAY: without ID he could
  * not come back, and the others would wait for him. Nor when a newcomer is on his way to a table:
- * nobody would have heard that he has come. */
-static void kill_server_when_quiet(void)
+ * nobody would have heard that he has come. Nor beside rude clients, of whom the same is true. */
+static void kill_server_when_quiet(int64_t rude)
 {
 	int64_t end = now_ms() + 2000;
 
@@ -203,43 +206,84 @@ static void kill_server_when_quiet(void)
 	while (slots_somebody_enters() && now_ms() < end)
 		turn();
 	played.no_entries = false;
-	if (!slots_somebody_enters())
+	if (!slots_somebody_enters() && now_ms() < rude)
 		breaker_kill_server();
 }
 
-static void play(void)
-{
-	int64_t begin = now_ms(), end = begin + option.seconds * INT64_C(1000);
-	int64_t second = option.part == 2   ? begin
-			 : option.part == 1 ? INT64_MAX
-					    : begin + (end - begin) / 2;
-	int64_t every = (end - second) / 3 < RESTART_MS ? (end - second) / 3 : RESTART_MS;
-	int64_t restart = second == INT64_MAX ? second : second + every;
+/* When which part begins; INT64_MAX: not at all. */
+struct times {
+	int64_t begin, restarts, rude, end;
+};
 
-	while (now_ms() < end) {
-		turn();
-		if (option.soak)
-			soak_run(now_ms(), begin);
-		if (!option.calm)
-			breaker_run(now_ms());
-		if (!option.calm && now_ms() >= restart) {
-			kill_server_when_quiet();
-			restart = now_ms() + every;
-		}
+static struct times plan(void)
+{
+	int64_t length = option.seconds * INT64_C(1000);
+	struct times times = {.begin = now_ms(), .restarts = INT64_MAX, .rude = INT64_MAX};
+
+	times.end = times.begin + length;
+	if (option.part == 3 || (option.part == 0 && !option.calm))
+		times.rude = option.part == 3 ? times.begin : times.end - length / 12;
+	if (option.part == 2 || option.part == 0)
+		times.restarts = times.begin + (option.part == 0 ? length * 11 / 24 : 0);
+	return times;
+}
+
+static void break_things(const struct times *times)
+{
+	static int64_t restart;
+	int64_t every, now = now_ms();
+
+	if (option.calm)
+		return;
+	if (now >= times->rude) {
+		breaker_stop();
+		return;
 	}
-	breaker_stop();
-	if (option.soak)
-		soak_judge();
+	breaker_run(now);
+	if (times->restarts == INT64_MAX)
+		return;
+	every = ((times->rude < times->end ? times->rude : times->end) - times->restarts) / 3;
+	every = every < RESTART_MS ? every : RESTART_MS;
+	if (restart == 0)
+		restart = times->restarts + every;
+	if (now >= restart) {
+		kill_server_when_quiet(times->rude);
+		restart = now_ms() + every;
+	}
+}
+
+static void let_tables_end(void)
+{
+	int64_t end = now_ms() + DRAIN_MS;
+
 	played.closing = true;
-	end = now_ms() + DRAIN_MS;
 	while (!slots_all_idle()) {
 		turn();
 		for (int i = 0; i < tables.count && now_ms() > end; i++)
 			if (!tables.table[i].idle)
 				table_wrong(&tables.table[i], "it does not end");
 	}
+}
+
+static void play(void)
+{
+	struct times times = plan();
+
+	if (times.rude < times.end)
+		rude_start(option.seed + 1, times.rude, times.end);
+	while (now_ms() < times.end) {
+		turn();
+		if (option.soak)
+			soak_run(now_ms(), times.begin);
+		break_things(&times);
+	}
+	breaker_stop();
+	if (option.soak)
+		soak_judge();
+	let_tables_end();
 	for (int i = 0; i < players.count; i++)
 		bot_close(&players.bot[i]);
+	rude_end();
 }
 
 static void read_options(int argc, char **argv)
@@ -269,7 +313,7 @@ static void read_options(int argc, char **argv)
 		else if (code == 't')
 			option.tables = (int)args_number("--tables", optarg, 1, 2000);
 		else if (code == 'p')
-			option.part = (int)args_number("--part", optarg, 0, 2);
+			option.part = (int)args_number("--part", optarg, 0, 3);
 		else if (code == 'c')
 			option.calm = true;
 		else if (code == 'k')
@@ -300,6 +344,7 @@ int main(int argc, char **argv)
 	slots_open(option.tables);
 	play();
 	server_expect_as_at_first();
+	rude_judge();
 	server_leave_nothing();
 	server_clean_up();
 	report();
