@@ -188,13 +188,13 @@ static void add_json(struct text *text, enum log_level level, const struct times
 
 /* --- all -------------------------------------------------------------------------------------- */
 
-static void divert(enum log_level level, const char *format, va_list args)
+static bool divert(enum log_level level, const char *format, va_list args)
 {
 	char data[1024];
 	struct text said = TEXT_IN(data);
 
 	text_add_list(&said, format, args);
-	to.say(to.owner, level, said.data);
+	return to.say(to.owner, level, said.data);
 }
 
 static void write_line(enum log_level level, const char *format, va_list args)
@@ -227,14 +227,19 @@ static void write_line(enum log_level level, const char *format, va_list args)
 
 void log_event(enum log_level level, const char *format, ...)
 {
+	bool said = false;
 	va_list args;
 
 	if (!log_has(level))
 		return;
+	if (to.say != NULL) {
+		va_start(args, format);
+		said = divert(level, format, args);
+		va_end(args);
+	}
+	if (said)
+		return;
 	va_start(args, format);
-	if (to.say != NULL)
-		divert(level, format, args);
-	else
-		write_line(level, format, args);
+	write_line(level, format, args);
 	va_end(args);
 }

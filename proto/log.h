@@ -33,9 +33,9 @@ void log_set_json(void);
 void log_to(int descriptor);
 int log_descriptor(void);
 
-/* From now on another one writes the lines: a duel has no log, and says to the server what it has to
- * say. `said` is the event and its key=value words. NULL: we write them ourselves again. */
-typedef void log_say(void *owner, enum log_level level, const char *said);
+/* From now on another one is asked first to write a line: a duel has no log, and says to the server what it
+ * has to say. `said` is the event and its key=value words. False: then we write it ourselves. */
+typedef bool log_say(void *owner, enum log_level level, const char *said);
 void log_divert(log_say *say, void *owner);
 
 /* The word of a level, as log_read_level() reads it. */

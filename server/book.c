@@ -208,11 +208,11 @@ bool book_open(struct book *book, int journals, const struct birth *birth, enum 
 	return false;
 }
 
-void book_close(struct book *book)
+/* Nothing is written to it: a spawner would have to copy its page, which the newborn shares. */
+void book_close(const struct book *book)
 {
 	if (book->append >= 0)
 		close(book->append);
 	if (book->record >= 0)
 		close(book->record);
-	book->append = book->record = -1;
 }

@@ -32,6 +32,6 @@ struct book {
  * has to be there, no book is opened that cannot be added to or whose name cannot be kept. */
 bool book_open(struct book *book, int journals, const struct birth *birth, enum sync sync);
 
-void book_close(struct book *book);
+void book_close(const struct book *book);
 
 #endif

@@ -47,8 +47,8 @@ static void enter(const struct heritage *heritage, int socket, const struct duel
 	keep[count++] = socket;
 	keep[count++] = heritage->journals;
 	keep[count++] = ends->passing;
-	keep[count++] = ends->journal;
-	keep[count++] = ends->record;
+	keep[count++] = ends->book.append;
+	keep[count++] = ends->book.record;
 	keep[count++] = trace_descriptor();
 	spawner_reset_signals();
 	spawner_leave_terminal(heritage->config);

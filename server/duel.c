@@ -79,13 +79,23 @@ static void on_result(void *owner, const char *why, uint16_t winners)
 			    why, winners);
 }
 
-/* A duel has no log of its own. */
-static void on_log(void *owner, enum log_level level, const char *said)
+static struct duel the_duel; /* as large as its frames, and one a process */
+
+/* A duel has no log of its own. The spawner has. */
+static bool on_log(void *owner, enum log_level level, const char *said)
 {
 	struct duel *duel = owner;
 
+	if (duel->config == NULL)
+		return false;
 	orders_tell(duel, DUEL_LOG, " %s %s", log_level_word(level), said);
 	orders_flush(duel); /* it may be its last word */
+	return true;
+}
+
+void duel_divert_log(void)
+{
+	log_divert(on_log, &the_duel);
 }
 
 static const struct table_sink sink = {
@@ -282,40 +292,38 @@ static void send_all(struct duel *duel)
 void duel_run(struct birth *birth, const struct duel_ends *ends, const struct config *config,
 	      const struct duel_companion *companion)
 {
-	static struct duel duel; /* as large as its frames, and one a process */
+	struct duel *duel = &the_duel;
 	struct pollfd slot[SLOT_PLAYER + GAME_SEATS_MAX];
 	int titled = 0;
 
-	duel.config = config;
-	duel.ends = ends;
-	duel.link = ends->link;
-	duel.birth = birth;
-	duel.up = TEXT_IN(duel.up_data);
-	if (companion == NULL) {
-		log_divert(on_log, &duel);
-		/* the spawner has a copy of the server's */
+	duel->config = config;
+	duel->ends = ends;
+	duel->link = ends->link;
+	duel->birth = birth;
+	duel->up = TEXT_IN(duel->up_data);
+	/* the spawner has a copy of the server's */
+	if (companion == NULL)
 		peer_counts = (struct peer_counts){0};
-	}
 	for (int i = 0; i < birth->sockets; i++)
-		duel.handed[duel.handed_count++] = (struct handed){
+		duel->handed[duel->handed_count++] = (struct handed){
 		    .connection = birth->socket[i].connection, .fd = ends->socket[i]};
-	journal_open(&duel.journal, ends->journal, config->sync);
-	duel_open(&duel);
+	journal_open(&duel->journal, ends->book.append, config->sync);
+	duel_open(duel);
 	for (;;) {
-		send_all(&duel);
-		if (is_finished(&duel))
+		send_all(duel);
+		if (is_finished(duel))
 			break;
-		if (titled != duel.table.round && companion == NULL) {
-			titled = duel.table.round;
-			set_title(&duel);
+		if (titled != duel->table.round && companion == NULL) {
+			titled = duel->table.round;
+			set_title(duel);
 		}
-		wait_for_something(&duel, slot, companion);
-		hear_all(&duel, slot);
-		pass_time(&duel);
+		wait_for_something(duel, slot, companion);
+		hear_all(duel, slot);
+		pass_time(duel);
 		if (companion != NULL)
 			companion->run(companion->owner);
 	}
-	for (int seat = 0; seat < duel.places; seat++)
-		peer_close(&duel.player[seat].peer);
-	PROBE2(end, duel.link.table, duel.results);
+	for (int seat = 0; seat < duel->places; seat++)
+		peer_close(&duel->player[seat].peer);
+	PROBE2(end, duel->link.table, duel->results);
 }

@@ -5,6 +5,7 @@
 #define SERVER_DUEL_H
 
 #include "birth.h"
+#include "book.h"
 #include "broadcast.h"
 #include "config.h"
 #include "trace.h"
@@ -14,8 +15,7 @@ struct duel_ends {
 	int up;	     /* pipe to the server */
 	int down;    /* pipe from the server */
 	int passing; /* datagram socket, by which the server passes sockets of returning players */
-	int journal; /* to be added to, and not read; -1: none */
-	int record;  /* born again: a copy of what is in it of this table; -1: nothing is */
+	struct book book;
 	int show[BROADCAST_INTERFACES_MAX]; /* the birth's `shows`, connected to its port */
 	int socket[2 * GAME_SEATS_MAX];	    /* in the order of the birth's sockets */
 	struct trace_link link;
@@ -32,6 +32,10 @@ struct duel_companion {
 
 /* How a duel's process ends when its journal cannot be played again. */
 enum { DUEL_CANNOT_GO_ON = 65 };
+
+/* A spawner, before its first duel: what they log they will say over their pipes. Here, since a newborn should
+ * write to as few pages as can be. */
+void duel_divert_log(void);
 
 /* Play the table to its end. */
 void duel_run(struct birth *birth, const struct duel_ends *ends, const struct config *config,

@@ -23,11 +23,11 @@
 /* Bytes. What is long lies deep in the stack, on a page that a newborn would have to itself for it. */
 enum {
 	RECORD_MAX = 1024, /* one that is no client's line: a newcomer's seat is the longest */
-	MOVE_MOST = 256,   /* a client's line that means something … */
-	LINE_ROOM = 64 +
-		    3 * MOVE_MOST, /* … with what stands before it, should all of it be escaped */
-	HEAD_ROOM = 400,	   /* what is said of the table … */
-	HEAD_SEAT = 200,	   /* … and of each seat */
+	MOVE_MOST = 256,   /* a client's line that means something: the words behind MOVE … */
+	MOVE_SHORT = 32,   /* … nearly always … */
+	LINE_ROOM = 64,	   /* … and what stands before them */
+	HEAD_ROOM = 400,   /* what is said of the table … */
+	HEAD_SEAT = 200,   /* … and of each seat */
 };
 
 static void begin_record(const struct duel *duel, enum message message, struct text *text)
@@ -105,21 +105,40 @@ static void write_record(struct duel *duel, enum message message, const char *fo
 	write_text(duel, &text);
 }
 
-/* A line of which every word counts. It has no more bytes than MOVE_MOST, and none that is not printable. */
-static void write_said(struct duel *duel, int place, uint64_t taken, const struct words *words)
+/* A line of which every word counts. */
+static void write_words(struct duel *duel, int place, uint64_t taken, const struct words *words,
+			struct text *text)
 {
-	char data[LINE_ROOM];
+	begin_record(duel, JOURNAL_SAID, text);
+	text_add(text, " %d %" PRIu64, place, taken);
+	for (int i = 0; i < words->count; i++) {
+		TEXT_ADD(text, " ");
+		journal_print_text(text, words->word[i]);
+	}
+	write_text(duel, text);
+}
+
+static void __attribute__((noinline))
+write_long(struct duel *duel, int place, uint64_t taken, const struct words *words)
+{
+	char data[LINE_ROOM + 3 * MOVE_MOST];
+	struct text text = TEXT_IN(data);
+
+	write_words(duel, place, taken, words, &text);
+}
+
+static void write_said(struct duel *duel, int place, uint64_t taken, const struct words *words,
+		       size_t length)
+{
+	char data[LINE_ROOM + 3 * MOVE_SHORT];
 	struct text text = TEXT_IN(data);
 
 	if (duel->replaying || duel->journal.state == JOURNAL_NONE)
 		return;
-	begin_record(duel, JOURNAL_SAID, &text);
-	text_add(&text, " %d %" PRIu64, place, taken);
-	for (int i = 0; i < words->count; i++) {
-		TEXT_ADD(&text, " ");
-		journal_print_text(&text, words->word[i]);
-	}
-	write_text(duel, &text);
+	if (length > MOVE_SHORT)
+		write_long(duel, place, taken, words);
+	else
+		write_words(duel, place, taken, words, &text);
 }
 
 static void write_head(struct duel *duel, const struct stream since[])
@@ -238,21 +257,21 @@ static enum error obey(struct duel *duel, int place, enum message message, struc
 
 /* A MOVE is first asked whose turn it is, then what it says: so one that cannot be read, since it is no
  * words, or long, or unprintable, is a MOVE that says nothing. */
-static enum message simplify(enum message message, struct words *words)
+static enum message simplify(enum message message, struct words *words, size_t *length)
 {
-	size_t length = 0;
 	bool plain = true;
 
+	*length = 0;
 	if (message == MESSAGE_MISFIT && strcmp(words->word[0], message_word(CLIENT_MOVE)) == 0)
 		plain = false;
 	else if (message != CLIENT_MOVE)
 		return message;
 	for (int i = 1; i < words->count && plain; i++) {
-		length += strlen(words->word[i]) + 1;
+		*length += strlen(words->word[i]) + 1;
 		for (const char *c = words->word[i]; *c != '\0'; c++)
 			plain = plain && *c > ' ' && *c <= '~';
 	}
-	if (!plain || length > MOVE_MOST)
+	if (!plain || *length > MOVE_MOST)
 		words->count = 1;
 	return CLIENT_MOVE;
 }
@@ -319,12 +338,13 @@ bool input_refused(struct duel *duel, int place, uint64_t taken, enum error erro
 bool input_said(struct duel *duel, int place, uint64_t taken, char *line)
 {
 	struct words words;
-	enum message message = simplify(message_read(BY_CLIENT, line, &words), &words);
+	size_t length; /* of what stands behind MOVE */
+	enum message message = simplify(message_read(BY_CLIENT, line, &words), &words, &length);
 	enum error error = always_refused(message);
 
 	if (error != ERROR_NONE)
 		return input_refused(duel, place, taken, error);
-	write_said(duel, place, taken, &words);
+	write_said(duel, place, taken, &words, length);
 	duel->player[place].taken = taken;
 	if (answer_line(duel, place, message, &words))
 		return true;

@@ -7,6 +7,7 @@
  *      table 3 5d0e…-uuid open 0123456789abcdef 1 tictactoe rounds=1 …      as in birth.h
  *      seat 91c2…-uuid 32-hex-digits anna full on 200 10
  *      seat 77aa…-uuid - anon classic off 187 10
+ *      warrant 40c1…-32-hex-digits    the server has started this duel (warrant.h)
  *      rules 600 30 off 200 50        --idle, --grace, --no-valid, --answers
  *      at 0 0 56 102            place 0 has connection 0, from these bytes in and out on
  *      at 1 1 5 44

@@ -266,8 +266,7 @@ static void play_inline(struct lobby *lobby)
 	    .up = child->ends[PARCEL_UP],
 	    .down = child->ends[PARCEL_DOWN],
 	    .passing = -1,
-	    .journal = -1,
-	    .record = -1,
+	    .book = {.append = -1, .record = -1},
 	    .link = {.table = child->slot},
 	};
 

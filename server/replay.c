@@ -320,14 +320,15 @@ enum replayed replay_journal(struct duel *duel)
 	static struct reading reading;
 	off_t at = 0;
 
-	if (duel->ends->record < 0)
+	if (duel->ends->book.record < 0)
 		return REPLAY_EMPTY;
 	reader.start = reader.end = 0;
 	reading = (struct reading){.duel = duel};
 	duel->replaying = true;
-	if (read_on(&reading, &reader, duel->ends->record, &at, RECORD_LARGEST) == REPLAY_REFUSED)
+	if (read_on(&reading, &reader, duel->ends->book.record, &at, RECORD_LARGEST) ==
+	    REPLAY_REFUSED)
 		return refuse(duel, reading.why, reading.line);
-	close(duel->ends->record);
+	close(duel->ends->book.record);
 	duel->journal.length = (size_t)at;
 	if (!reading.open)
 		return refuse(duel, "it has no head", reading.line);

@@ -91,7 +91,7 @@ void seats_drop_socket(struct duel *duel, int place)
 
 /* What he has been told and has not taken goes back with him. The LIST that he waits for he hears from the
  * server in any case; what he may hear behind it comes behind it. */
-static void hand_back(struct duel *duel, int seat)
+static void __attribute__((noinline)) hand_back(struct duel *duel, int seat)
 {
 	struct player *player = &duel->player[seat];
 	const struct bytes *out = &player->peer.out, *held = &player->peer.held;
@@ -113,7 +113,8 @@ void seats_let_go(struct duel *duel)
 		struct player *player = &duel->player[seat];
 
 		if (player->stay == LEAVING) {
-			if (player->parting != PARTING_LOST)
+			if (player->parting != PARTING_LOST &&
+			    (player->listing || peer_unsent(&player->peer) > 0))
 				hand_back(duel, seat);
 			orders_tell(duel, DUEL_LEFT, " %d %s", seat, words[player->parting]);
 			peer_close(&player->peer);

@@ -15,8 +15,10 @@
  *                        recording.c says to the recorder which games have ended
  *                        passing.c   sends sockets to them
  *                        report.c    hears what the duels say
+ *                        echo.c      prints what they have to say to whoever runs the server
  *                        list.c      tells who is here
  *                        unsent.c    keeps what players have not taken at a table that has ended
+ *                        warrant.c   proves which games are the server's own
  *                        drain.c     lets the tables end, and makes no more
  *                        control.c   answers ps, stop, drain, metrics; with tree.c, metrics.c, web.c
  *                        timeline.c  what --trace tells of the lobby

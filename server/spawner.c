@@ -42,7 +42,6 @@ static struct {
 	struct heritage heritage;
 	struct parcel parcel;
 	struct duel_ends ends;
-	struct book book;
 	struct birth birth;
 	char text[BIRTH_MAX + 1];
 } at_hand;
@@ -120,6 +119,7 @@ void spawner_leave_terminal(const struct config *config)
 {
 	int nothing;
 
+	duel_divert_log();
 	if (sandbox_is_readable(config))
 		return;
 	log_copy = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, SPAWNER_SOCKET + 1);
@@ -142,7 +142,6 @@ static void forget_log(void)
 	if (log_copy < 0)
 		return;
 	close(log_copy);
-	log_to(STDERR_FILENO);
 }
 
 /* The clone's own life: say that it is born, play, end. */
@@ -156,13 +155,13 @@ static void __attribute__((noreturn)) be_duel(const struct heritage *heritage, i
 	spawner_die_with(server);
 	log_set_tag("duel");
 	locking = trace_begin();
-	sandbox_enter_duel(heritage->config, at_hand.book.limit);
+	sandbox_enter_duel(heritage->config, at_hand.ends.book.limit);
 	trace_end(locking, SLICE_SANDBOX);
 	trace_name_process("duel %u %s: %s, %s%s", birth->table, birth->shape.game->name,
 			   birth->seat[0].name, birth->seat[1].name,
 			   birth->seats > 2 ? ", ..." : "");
 	text_print(word, sizeof(word), "%s %u %d %s %lld", message_word(BIRTH_BORN), birth->table,
-		   (int)getpid(), name, (long long)at_hand.book.begin);
+		   (int)getpid(), name, (long long)at_hand.ends.book.begin);
 	trace_sent(&link, WAY_ANSWER, trace_begin(), word, strlen(word));
 	answer(socket, word);
 	close(socket);
@@ -188,10 +187,8 @@ static bool open_journal(const struct heritage *heritage, const struct birth *bi
 	static int told;
 	enum sync sync = heritage->config->sync;
 	bool needed = birth->again || sync == SYNC_MOVE;
-	bool good = book_open(&at_hand.book, heritage->journals, birth, sync);
+	bool good = book_open(&at_hand.ends.book, heritage->journals, birth, sync);
 
-	at_hand.ends.journal = at_hand.book.append;
-	at_hand.ends.record = at_hand.book.record;
 	if (good) {
 		told = 0;
 		return true;
@@ -255,7 +252,7 @@ int spawner_spawn(const struct heritage *heritage, int socket, pid_t server, str
 	PROBE2(fork, birth->table, pid);
 	if (ends->passing >= 0)
 		close(ends->passing);
-	book_close(&at_hand.book);
+	book_close(&at_hand.ends.book);
 	return pid < 0 ? error : 0;
 }
 

@@ -135,7 +135,7 @@ static void prepare(struct taping *taping, struct record *record, const char *na
 		    const struct config *config)
 {
 	static const struct duel_ends none = {
-	    .up = -1, .down = -1, .passing = -1, .journal = -1, .record = -1};
+	    .up = -1, .down = -1, .passing = -1, .book = {-1, -1, 0, 0}};
 	struct duel *duel = &taping->duel;
 
 	memset(taping, 0, sizeof(*taping));

@@ -92,13 +92,13 @@ free_disk() {
 	if has_power disk; then rm "$DISK/fill"; else set_day .; fi
 }
 
-# Says nonsense of 3 KiB in the journal a line, until the log has this.
+# Says moves that are none, of 250 bytes in the journal each, until the log has this.
 chatter_until_logged() { # NAME PATTERN [TIMES]
 	local n text
-	printf -v text '%01000d' 0
-	for ((n = 0; n < 60; n++)); do
-		send "$1" "${text//0/$'\1'}"
-		expect "$1" 'ERROR unknown-command *'
+	printf -v text '%0240d' 0
+	for ((n = 0; n < 400; n++)); do
+		send "$1" "MOVE $text"
+		expect "$1" 'ERROR *'
 		if is_logged "$2" "${3:-1}"; then return; fi
 	done
 	wait_until is_logged "$2" "${3:-1}"
@@ -160,7 +160,7 @@ chatter_until_logged() { # NAME PATTERN [TIMES]
 
 @test "the disk is full for too long: the journal is given up, the table plays to its end" {
 	use_disk 128k
-	start_server
+	start_server --answers 1000/1000
 	seat_two
 	fill_disk
 	chatter_until_logged A 'warn journal-none table=0'
