@@ -41,7 +41,7 @@ enum sender {
 	M(CLIENT_RESUME,  "RESUME",   BY_CLIENT,      1, 1,    "token")                             \
 	M(CLIENT_LOGOUT,  "LOGOUT",   BY_CLIENT,      0, 0,    "")                                  \
 	\
-	M(SERVER_LISTED,  "listed",   BY_SERVER,      3, 3,    "place connection bytes; he has been told his LIST") \
+	M(SERVER_LISTED,  "listed",   BY_SERVER,      4, 4,    "place connection number bytes; he has been told this LIST of his") \
 	M(SERVER_STOP,    "stop",     BY_SERVER,      1, 1,    "reason")                            \
 	M(PASS_RESUME,    "resume",   BY_SERVER_PASS, 2, 2,    "place connection; carries its socket") \
 	M(PASS_JOIN,      "join",     BY_SERVER_PASS, 10, 10,  "place connection, then as in a birth's seat, warrant") \

@@ -80,8 +80,8 @@ static void say_listed(struct lobby *lobby, struct visitor *asker)
 	char data[64];
 	struct text line = TEXT_IN(data);
 
-	text_add(&line, "%s %d %u %lu\n", message_word(SERVER_LISTED), asker->seat,
-		 asker->connection, (unsigned long)asker->list_bytes);
+	text_add(&line, "%s %d %u %u %lu\n", message_word(SERVER_LISTED), asker->seat,
+		 asker->connection, asker->lists, (unsigned long)asker->list_bytes);
 	child_tell(lobby, asker->child, line.data, line.length);
 }
 

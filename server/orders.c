@@ -128,7 +128,7 @@ static bool read_seat(const struct duel *duel, const char *word, int *seat)
 static bool hear_server_line(struct duel *duel, char *line)
 {
 	struct words words;
-	unsigned connection;
+	unsigned connection, number;
 	long bytes;
 	int seat;
 
@@ -136,9 +136,10 @@ static bool hear_server_line(struct duel *duel, char *line)
 	case SERVER_LISTED:
 		if (!read_seat(duel, words.word[1], &seat) ||
 		    !birth_read_connection(words.word[2], &connection) ||
-		    !args_read_number(words.word[3], 0, LONG_MAX, &bytes))
+		    !birth_read_connection(words.word[3], &number) ||
+		    !args_read_number(words.word[4], 0, LONG_MAX, &bytes))
 			return false;
-		seats_hear_listed(duel, seat, connection, (uint64_t)bytes);
+		seats_hear_listed(duel, seat, connection, number, (uint64_t)bytes);
 		return true;
 	case SERVER_STOP:
 		if (!duel->table.done)

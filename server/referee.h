@@ -106,7 +106,8 @@ enum replayed replay_settle(struct duel *duel);
 /* seats.c */
 bool seats_may_hear(const struct duel *duel, int seat);
 void seats_hear(struct duel *duel, int seat, bool hung_up);
-void seats_hear_listed(struct duel *duel, int seat, unsigned connection, uint64_t bytes);
+void seats_hear_listed(struct duel *duel, int seat, unsigned connection, unsigned number,
+		       uint64_t bytes);
 void seats_ask_for_lists(struct duel *duel);
 void seats_flush(struct duel *duel);
 void seats_let_go(struct duel *duel);

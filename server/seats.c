@@ -48,11 +48,15 @@ void seats_hear(struct duel *duel, int seat, bool hung_up)
 
 /* --- LIST ------------------------------------------------------------------------------------- */
 
-void seats_hear_listed(struct duel *duel, int seat, unsigned connection, uint64_t bytes)
+/* A process before this one may have asked for it too: then it may be said twice, and the second time he may
+ * wait for the next one already. */
+void seats_hear_listed(struct duel *duel, int seat, unsigned connection, unsigned number,
+		       uint64_t bytes)
 {
 	const struct player *player = &duel->player[seat];
 
-	if (player->listing && player->list_asked && player->connection == connection)
+	if (player->listing && player->list_asked && player->connection == connection &&
+	    player->lists == number)
 		input_listed(duel, seat, bytes);
 }
 

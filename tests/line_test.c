@@ -123,8 +123,8 @@ static void test_messages(void)
 	CHECK(message_of(BY_CLIENT, "") == MESSAGE_UNKNOWN);
 	/* the same word means another thing from another side, or nothing */
 	CHECK(message_of(BY_DUEL, "end") == MESSAGE_UNKNOWN);
-	CHECK(message_of(BY_SERVER, "listed 3 0 120") == SERVER_LISTED);
-	CHECK(message_of(BY_SERVER, "listed 3 0") == MESSAGE_MISFIT);
+	CHECK(message_of(BY_SERVER, "listed 3 0 1 120") == SERVER_LISTED);
+	CHECK(message_of(BY_SERVER, "listed 3 0 1") == MESSAGE_MISFIT);
 	CHECK(message_of(BY_DUEL, "PLAY") == MESSAGE_UNKNOWN);
 	CHECK(message_of(BY_CLIENT, "farewell") == MESSAGE_UNKNOWN);
 }

@@ -419,6 +419,43 @@ is_launching() {
 	expect A 'ROUND 1 1 1 0'
 }
 
+heard_of_lists() { # COUNT
+	[[ $(grep -c ' said 0 [0-9]* LIST' "$(unfinished)") == "$1" ]]
+}
+
+@test "a LIST told while its duel is being born again: what comes behind the next one stays behind it" {
+	local n spawner many
+	start_server
+	seat_two hnefatafl side=attacker
+	expect A 'BOARD *'
+	find_duel
+	spawner=$(spawner_pid)
+	pause "$SERVER_PID"
+	send A LIST
+	wait_until heard_of_lists 1
+	pause "$spawner"
+	kill -KILL "$DUEL"
+	wait_until grep -q '^State:.Z' "/proc/$DUEL/status"
+	kill -CONT "$SERVER_PID"
+	expect A "${ID_B:3:36} *"
+	expect A END
+	# the next one asks for that LIST again, though the server has said already that it is told
+	pause "$SERVER_PID"
+	send_raw A 'LIST\nHELLO\n'
+	kill -CONT "$spawner"
+	wait_until heard_of_lists 2
+	# others have so much to ask that A's LIST is told late
+	printf -v many 'GAMES\\n%.0s' {1..100}
+	for ((n = 0; n < 40; n++)); do
+		connect "W$n"
+		send_raw "W$n" "$many"
+	done
+	kill -CONT "$SERVER_PID"
+	expect A "${ID_B:3:36} *"
+	expect A END
+	expect A 'ERROR unknown-command *'
+}
+
 @test "the server killed and started again: RESUME takes each seat back, the game goes on" {
 	start_server
 	local port=$PORT
