@@ -19,8 +19,10 @@
 #include <unistd.h>
 
 enum {
-	SAID_BURST = 5000,    /* messages of one duel at once, far more than any game makes … */
-	SAID_A_SECOND = 2000, /* … and on and on */
+	/* messages of one duel at once, and on and on: far more than any game makes, beside the LISTs that its
+	 * players may ask for */
+	SAID_BURST = 5000,
+	SAID_A_SECOND = 2000,
 };
 
 /* --- what each message does; false: it may not say that --------------------------------------- */
@@ -295,11 +297,14 @@ static const struct handler {
 /* A duel that goes wild must not keep the server from the others. */
 static bool may_say_more(struct lobby *lobby, struct child *child)
 {
-	child->said -= (lobby->now - child->said_at) * SAID_A_SECOND / 1000;
+	const int64_t burst = SAID_BURST + INT64_C(1) * GAME_SEATS_MAX * peer_limits.burst;
+	const int64_t a_second = SAID_A_SECOND + INT64_C(1) * GAME_SEATS_MAX * peer_limits.a_second;
+
+	child->said -= (lobby->now - child->said_at) * a_second / 1000;
 	child->said_at = lobby->now;
 	if (child->said < 0)
 		child->said = 0;
-	return ++child->said <= SAID_BURST;
+	return ++child->said <= burst;
 }
 
 bool report_handles(enum message message)

@@ -429,6 +429,31 @@ has_lists() { # COUNT FILE
 	if grep -q duel-killed "$SERVER_LOG"; then fail 'the duel was ended'; fi
 }
 
+@test "who may ask for many LISTs at once, and does, does not end his table" {
+	local n lines readers=()
+	start_server --answers 20000/20000
+	connect A
+	connect B
+	send A 'PLAY tictactoe'
+	send B 'PLAY tictactoe'
+	expect_later A 'BOARD *'
+	expect_later B 'BOARD *'
+	printf -v lines 'LIST\n%.0s' {1..6000}
+	for n in A B; do
+		cat <&"${CONNECTION[$n]}" >"heard$n" 3>&- &
+		readers+=($!)
+		printf %s "$lines" >&"${CONNECTION[$n]}" 3>&- &
+		readers+=($!)
+	done
+	for n in A B; do
+		wait_until has_lists 6000 "heard$n"
+	done
+	kill "${readers[@]}" || true # those who said it all are gone
+	wait "${readers[@]}" || true
+	if grep -q 'ERROR\|ABORTED' heard?; then fail 'somebody has been told so'; fi
+	if grep -q duel-killed "$SERVER_LOG"; then fail 'the duel was ended'; fi
+}
+
 @test "who asks for one LIST after the other keeps no other at his table from his" {
 	local n lines reader=() asked
 	start_server --answers 5000/1000
