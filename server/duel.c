@@ -298,6 +298,7 @@ void duel_run(struct birth *birth, const struct duel_ends *ends, const struct co
 
 	duel->config = config;
 	duel->ends = ends;
+	duel->companion = companion;
 	duel->link = ends->link;
 	duel->birth = birth;
 	duel->up = TEXT_IN(duel->up_data);
