@@ -79,7 +79,13 @@ static void on_result(void *owner, const char *why, uint16_t winners)
 			    why, winners);
 }
 
-static struct duel the_duel; /* as large as its frames, and one a process */
+/* As large as its frames, and one a process. */
+static struct duel *own_duel(void)
+{
+	static struct duel duel;
+
+	return &duel;
+}
 
 /* A duel has no log of its own. The spawner has. */
 static bool on_log(void *owner, enum log_level level, const char *said)
@@ -95,7 +101,7 @@ static bool on_log(void *owner, enum log_level level, const char *said)
 
 void duel_divert_log(void)
 {
-	log_divert(on_log, &the_duel);
+	log_divert(on_log, own_duel());
 }
 
 static const struct table_sink sink = {
@@ -292,7 +298,7 @@ static void send_all(struct duel *duel)
 void duel_run(struct birth *birth, const struct duel_ends *ends, const struct config *config,
 	      const struct duel_companion *companion)
 {
-	struct duel *duel = &the_duel;
+	struct duel *duel = own_duel();
 	struct pollfd slot[SLOT_PLAYER + GAME_SEATS_MAX];
 	int titled = 0;
 

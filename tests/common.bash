@@ -22,6 +22,7 @@
 #	ms_to_stop			prints how long the server took to stop, by its own log
 #	server_comes_round		until what the server has begun is done: a turn of its loop
 #	kept [FILTER...]		prints the games in the database as CSV; has_kept COUNT [FILTER...]
+#	up_pipe DUEL			prints the pipe on which a duel speaks, to be written to
 #	warranted [FILE...]		gives records, those on standard input, the server's warrant
 #	find_duel, kill_duel [SIGNAL]	the one duel there is: set DUEL; kill it, find its successor
 #	exit_status PID [SECONDS]	the same for one that was launched; sets STATUS
@@ -376,6 +377,19 @@ kept() { # [FILTER...]
 
 has_kept() { # COUNT [FILTER...]
 	[[ $(kept "${@:2}" | wc -l) == "$1" ]]
+}
+
+# The pipe on which a duel speaks, to be written to from outside, as if it had gone mad: the one of
+# its pipes that it writes and the server reads.
+up_pipe() { # PID
+	local fd pipe
+	for fd in "/proc/$1/fd"/*; do
+		pipe=$(readlink "$fd")
+		if [[ $pipe == pipe:* && $(awk '/^flags/ { print $2 }' "/proc/$1/fdinfo/${fd##*/}") == *1 ]] &&
+			readlink "/proc/$SERVER_PID/fd"/* | grep -qxF "$pipe"; then
+			echo "$fd"
+		fi
+	done
 }
 
 # Records that a test has written itself, as if the server had started their duels.

@@ -55,19 +55,6 @@ hears_of_nobody() { # NAME
 	done
 }
 
-# The pipe on which a duel speaks, to be written to from outside, as if it had gone mad: the one of
-# its pipes that it writes and the server reads.
-up_pipe() { # PID
-	local fd pipe
-	for fd in "/proc/$1/fd"/*; do
-		pipe=$(readlink "$fd")
-		if [[ $pipe == pipe:* && $(awk '/^flags/ { print $2 }' "/proc/$1/fdinfo/${fd##*/}") == *1 ]] &&
-			readlink "/proc/$SERVER_PID/fd"/* | grep -qxF "$pipe"; then
-			echo "$fd"
-		fi
-	done
-}
-
 @test "a duel that has let everybody go and does not end is killed at once; they come back when it has ended" {
 	local begun
 	start_server --debug

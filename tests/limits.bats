@@ -345,19 +345,6 @@ sit_and_hang_up() { # TABLE CONNECTIONS
 	((before < 450)) || fail "$before came before him"
 }
 
-# The pipe on which a duel speaks, to be written to from outside, as if it had gone mad: the one of
-# its pipes that it writes and the server reads.
-up_pipe() { # PID
-	local fd pipe
-	for fd in "/proc/$1/fd"/*; do
-		pipe=$(readlink "$fd")
-		if [[ $pipe == pipe:* && $(awk '/^flags/ { print $2 }' "/proc/$1/fdinfo/${fd##*/}") == *1 ]] &&
-			readlink "/proc/$SERVER_PID/fd"/* | grep -qxF "$pipe"; then
-			echo "$fd"
-		fi
-	done
-}
-
 @test "a duel that says too much is ended, its players are told, the others play on" {
 	local pid
 	start_server --debug # or only root could write to its pipe
@@ -390,7 +377,7 @@ up_pipe() { # PID
 }
 
 @test "a duel that asks for one LIST after the other, for somebody who has not asked, is ended" {
-	start_server
+	start_server --debug
 	seat_two A B
 	find_duel
 	pause "$DUEL"
@@ -482,7 +469,7 @@ has_lists() { # COUNT FILE
 
 @test "a duel that claims what is impossible is ended, and counts for nothing" {
 	local lies n=0
-	start_server -b "$(free_port)"
+	start_server --debug -b "$(free_port)"
 	connect W
 	for lies in 'farewell 5 9223372036854775807' 'farewell 2147483647 5' 'farewell 5 5 busy=2147483647' \
 		'farewell 5 5 busy=nine' 'last-frame 2147483647 a b'; do
