@@ -35,8 +35,12 @@ FAULTS_SECONDS ?= 60
 CFLAGS   ?= -O2 -g
 WARNINGS  = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Werror
 ASAN      = -fsanitize=address,undefined -fno-omit-frame-pointer -fno-sanitize-recover=all
-# Each variable in a section of its own, so that server/layout.ld can say where it lies.
-FLAGS     = -std=gnu17 -D_GNU_SOURCE -MMD -MP -fdata-sections $(WARNINGS) $(PROTECT) $(SANITIZE)
+# Each variable in a section of its own, so that server/duel/layout.ld can say where it lies.
+FLAGS     = -std=gnu17 -D_GNU_SOURCE -I. -MMD -MP -fdata-sections $(WARNINGS) $(PROTECT) $(SANITIZE)
+# What is done, in a word and a file; V=1 shows the commands.
+SILENT    = $(findstring s,$(firstword -$(MAKEFLAGS)))
+say       = $(if $(V)$(SILENT),,@printf '%-4s %s\n' $(1) $(2))
+Q         = $(if $(V),,@)
 LINK      = $(CC) $(FLAGS) -Wl,-z,relro,-z,now $(CFLAGS) $(LDFLAGS)
 
 # What keeps a mistake with memory from being made use of: each that this compiler has, and CFLAGS leave room for.
@@ -51,145 +55,125 @@ endif
 # fewer pages, and finds every function where it is. Sanitizers cannot be linked so.
 STATIC     ?= $(if $(SANITIZE),,-static-pie)
 # SQLite could load extensions. We never do, and the linker would warn of what that takes.
-ONE_PIECE   = $(if $(STATIC),$(STATIC) -Xlinker -T -Xlinker server/layout.ld -Xlinker --wrap=dlopen -Xlinker --defsym=__wrap_dlopen=abort \
+ONE_PIECE   = $(if $(STATIC),$(STATIC) -Xlinker -T -Xlinker server/duel/layout.ld -Xlinker --wrap=dlopen -Xlinker --defsym=__wrap_dlopen=abort \
 	-Xlinker --wrap=__sbrk -Xlinker --defsym=__wrap___sbrk=heap_grow \
 	-Xlinker --wrap=_dl_early_allocate -Xlinker --defsym=__wrap__dl_early_allocate=heap_first)
-SERVER_LIBS = -luuid -lbsd -lmd -lseccomp -lsqlite3 -lm
-PLAYER_LIBS = -lncursesw -lbsd
-VIEWER_LIBS = -lncursesw -lbsd -lmicrohttpd -lsqlite3 -lm
-ARENA_LIBS  = -lbsd -lm
-DRIVER_LIBS = -lbsd -lmd -lm
 
-PROTO   = $(wildcard proto/*.c)
-SCENE   = viewer/scene.c viewer/text.c viewer/draw.c $(wildcard viewer/draw_*.c)
-PAGE    = $(wildcard viewer/page/*)
-# what of the viewer the player has too: all that is for terminals
-SHOW    = $(filter-out viewer/main.c viewer/games% viewer/svg% viewer/web% viewer/watch_svg.c viewer/watch_web.c,\
-	$(wildcard viewer/*.c))
-TABLE   = $(wildcard server/table*.c) server/dialect.c
-KEPT    = $(TABLE) server/record.c server/record_events.c server/archive.c
-# a duel without its loop
-REPLAY  = $(TABLE) $(patsubst %,server/%.c,inputs replay seats orders journal stream peer birth trace trace_record trace_text \
-	offer timers show descriptors limits address warrant)
-GAMES_READ = games games_load games_glicko games_ratings
-ARENA   = $(wildcard player/arena*.c)
-BOT     = $(wildcard player/bot*.c) player/view.c player/view_hear.c
-DRIVERS = $(wildcard tests/*.c)
+# Each folder's objects in a library; the linker takes from it what a program needs, and no more.
+PROTO   = $(wildcard proto/*/*.c)
+SERVER  = $(wildcard server/*.c server/*/*.c)
+PLAYER  = $(wildcard player/*.c player/*/*.c)
+VIEWER  = $(wildcard viewer/*.c viewer/*/*.c)
+PAGE    = $(wildcard viewer/web/page/*)
+DRIVERS = $(wildcard tests/unit/*.c tests/tools/*.c)
+POSITION = $(wildcard tests/unit/games/*.c)
 RULES   = $(wildcard tests/rules/*.c)
-GAMES   = $(wildcard tests/games/*.c)
 FAULTS  = $(wildcard tests/faults/*.c)
 FUZZERS = $(wildcard tests/fuzz/*.c)
-BENCHES = $(wildcard tests/bench/*.c) $(wildcard tests/escape/*.c)
-PRELOAD = $(wildcard tests/preload/*.c)
+BENCHES = $(wildcard tests/bench/*.c) $(wildcard tests/tools/escape/*.c)
+PRELOAD = $(wildcard tests/tools/preload/*.c)
 TOUR    = $(wildcard tests/tour/*.c)
-SOURCES = $(PROTO) $(wildcard server/*.c player/*.c viewer/*.c) $(DRIVERS) $(RULES) $(GAMES) $(FAULTS) $(FUZZERS) \
+SOURCES = $(PROTO) $(SERVER) $(PLAYER) $(VIEWER) $(DRIVERS) $(POSITION) $(RULES) $(FAULTS) $(FUZZERS) \
 	$(BENCHES) $(PRELOAD) $(TOUR)
-HEADERS = $(wildcard */*.h tests/*/*.h)
-TESTS   = $(wildcard tests/*.bats)
-NETWORK = $(wildcard tests/network/*.bats)
+HEADERS = $(wildcard */*.h */*/*.h */*/*/*.h)
+TESTS   = $(wildcard tests/cases/*.bats)
+NETWORK = $(wildcard tests/cases/network/*.bats)
 SCRIPTS = compile_linux run_linux kill_all tests/fuzz/run tests/bench/run tests/bench/fill tests/tour/run .ci/run tests/run tests/powers \
-	$(wildcard tests/*.bash player/engines/*.sh) $(TESTS) $(NETWORK)
+	$(wildcard tests/*/*.bash player/engines/*.sh) $(TESTS) $(NETWORK)
 
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
+
+LIB_PROTO  = $(BUILD)/lib/proto.a
+LIB_SERVER = $(BUILD)/lib/server.a $(LIB_VIEWER)
+LIB_VIEWER = $(BUILD)/lib/viewer.a $(LIB_PROTO)
+LIB_PLAYER = $(BUILD)/lib/player.a $(LIB_VIEWER)
+LIB_ALL    = $(BUILD)/lib/player.a $(LIB_SERVER)
+LIBRARIES  = -Wl,--as-needed -luuid -lbsd -lmd -lseccomp -lsqlite3 -lncursesw -lmicrohttpd -lm
+
+$(LIB_PROTO): $(call objects,$(PROTO))
+$(BUILD)/lib/server.a: $(call objects,$(SERVER))
+$(BUILD)/lib/player.a: $(call objects,$(PLAYER))
+$(BUILD)/lib/viewer.a: $(call objects,$(VIEWER)) $(PAGE:%=$(BUILD)/obj/%.o)
+$(BUILD)/lib/%.a:
+	@mkdir -p $(@D)
+	@rm -f $@
+	$(call say,AR,$@)
+	$(Q)$(AR) rcs $@ $(filter-out %/main.o,$^)
 
 PROGRAMS = server player viewer arena
 all: $(PROGRAMS) rules
 $(PROGRAMS) rules: %: $(BUILD)/holmgang-%
 
-SERVER = $(call objects,$(PROTO) $(wildcard server/*.c) $(SCENE))
-$(BUILD)/holmgang-server: $(SERVER) server/layout.ld
-	$(LINK) $(ONE_PIECE) -o $@ $(filter %.o,$^) $(SERVER_LIBS)
+SERVER_OBJECTS = $(call objects,$(PROTO) $(SERVER) $(wildcard viewer/scene/*.c viewer/draw/*.c))
+$(BUILD)/holmgang-server: $(SERVER_OBJECTS) server/duel/layout.ld
+	$(call say,LD,$@)
+	$(Q)$(LINK) $(ONE_PIECE) -o $@ $(filter %.o,$^) $(LIBRARIES)
 
 # With shared libraries, so that a test can load another before them; also that which has the key.
-$(BUILD)/shared/holmgang-server: $(filter-out %/key.o,$(SERVER)) $(BUILD)/shared/libkey.so
+$(BUILD)/shared/holmgang-server: $(filter-out %/key.o,$(SERVER_OBJECTS)) $(BUILD)/shared/libkey.so
 	@mkdir -p $(@D)
-	$(LINK) -Wl,-rpath,'$$ORIGIN' -o $@ $^ $(SERVER_LIBS)
+	$(call say,LD,$@)
+	$(Q)$(LINK) -Wl,-rpath,'$$ORIGIN' -o $@ $^ $(LIBRARIES)
 
-$(BUILD)/shared/libkey.so: server/key.c server/key.h
+$(BUILD)/shared/libkey.so: server/duel/key.c server/duel/key.h
 	@mkdir -p $(@D)
-	$(LINK) -fPIC -shared -Wl,-soname,$(@F) -o $@ $<
+	$(call say,LD,$@)
+	$(Q)$(LINK) -fPIC -shared -Wl,-soname,$(@F) -o $@ $<
 
 # A server whose duels try to get out of their cage, for the tests. Sanitizers leave the cage open, so
 # it is always built without.
-$(BUILD)/holmgang-server-escape: $(SERVER) $(call objects,tests/escape/escape.c) server/layout.ld
+$(BUILD)/holmgang-server-escape: $(SERVER_OBJECTS) $(call objects,tests/tools/escape/escape.c) server/duel/layout.ld
 ifeq ($(SANITIZE),)
-	$(LINK) $(ONE_PIECE) -Wl,--wrap=recv -o $@ $(filter %.o,$^) $(SERVER_LIBS)
+	$(call say,LD,$@)
+	$(Q)$(LINK) $(ONE_PIECE) -Wl,--wrap=recv -o $@ $(filter %.o,$^) $(LIBRARIES)
 else
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/closed SANITIZE= $(BUILD)/closed/holmgang-server-escape
 	cp $(BUILD)/closed/holmgang-server-escape $@
 endif
 
-$(BUILD)/holmgang-player: $(call objects,$(PROTO) $(filter-out $(ARENA),$(wildcard player/*.c)) $(SHOW))
-	$(LINK) -o $@ $^ $(PLAYER_LIBS)
-
-$(BUILD)/holmgang-viewer: $(call objects,$(PROTO) $(wildcard viewer/*.c) $(KEPT)) $(PAGE:%=$(BUILD)/obj/%.o)
-	$(LINK) -o $@ $^ $(VIEWER_LIBS)
-
-# What of the player the arena needs: its clock, keys, signals, levels.
-$(BUILD)/holmgang-arena: $(call objects,$(PROTO) $(ARENA) player/bot_level.c player/client.c player/keys.c player/signals.c)
-	$(LINK) -o $@ $^ $(ARENA_LIBS)
-
+# A program is what has its main(), and what that needs.
+$(BUILD)/holmgang-player: $(call objects,player/main.c) $(LIB_PLAYER)
+$(BUILD)/holmgang-viewer: $(call objects,viewer/main.c) $(LIB_VIEWER)
+$(BUILD)/holmgang-arena: $(call objects,player/arena/main.c) $(LIB_PLAYER)
 # The rules by hand, for study and tests; it is not installed.
-$(BUILD)/holmgang-rules: $(call objects,$(PROTO) $(RULES))
-	$(LINK) -o $@ $^ -lbsd
-
+$(BUILD)/holmgang-rules: $(call objects,$(RULES)) $(LIB_PROTO)
 # Breaks a server while it is played on. Not installed.
-$(BUILD)/holmgang-faults: $(call objects,$(PROTO) server/journal.c $(filter-out tests/faults/step%,$(FAULTS)))
-	$(LINK) -o $@ $^ -lbsd
+$(BUILD)/holmgang-faults: $(call objects,$(filter-out tests/faults/step%,$(FAULTS))) $(LIB_SERVER)
+$(BUILD)/holmgang-step-kill: $(call objects,$(wildcard tests/faults/step*.c) tests/faults/server.c) $(LIB_SERVER)
+$(BUILD)/holmgang-%:
+	$(call say,LD,$@)
+	$(Q)$(LINK) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LIBRARIES)
 
-$(BUILD)/holmgang-step-kill: $(call objects,$(PROTO) $(wildcard tests/faults/step*.c) tests/faults/server.c server/journal.c)
-	$(LINK) -o $@ $^ -lbsd
-
-$(BUILD)/tests/random_games: $(call objects,$(GAMES))
-$(BUILD)/tests/arena_test: $(call objects,player/arena_stats.c player/arena_schedule.c)
-$(BUILD)/tests/match_test: $(call objects,server/match.c)
-$(BUILD)/tests/table_test: $(call objects,$(TABLE))
-$(BUILD)/tests/journal_test: $(call objects,server/journal.c)
-$(BUILD)/tests/ledger_test: $(call objects,server/ledger.c server/journal.c)
-$(BUILD)/tests/deaths_test: $(call objects,server/deaths.c)
-$(BUILD)/tests/replay_test: $(call objects,$(REPLAY))
-$(BUILD)/tests/refuse: DRIVER_LIBS += -lseccomp
-$(BUILD)/tests/trace_test: $(call objects,server/trace.c server/trace_record.c server/trace_text.c)
-$(BUILD)/tests/limits_test: $(call objects,server/limits.c server/address.c)
-DRAW_TEST = svg svg_outline svg_words web_page
-$(BUILD)/tests/draw_none_test: $(call objects,player/picker.c $(DRAW_TEST:%=viewer/%.c)) $(PAGE:%=$(BUILD)/obj/%.o)
-$(BUILD)/tests/report_test: $(filter-out %/main.o,$(SERVER))
-$(BUILD)/tests/report_test: DRIVER_LIBS = $(SERVER_LIBS)
-$(BUILD)/tests/qwirkle_scene_test: $(call objects,player/picker.c)
-$(BUILD)/tests/bot_test $(BUILD)/tests/bot_two_test: $(call objects,$(BOT))
-$(BUILD)/tests/bot_memory_test $(BUILD)/tests/bot_qwirkle_test: $(call objects,$(BOT))
-$(BUILD)/tests/bot_grid_test: $(call objects,player/bot_grid.c)
-$(BUILD)/tests/view_test: $(call objects,player/view.c player/view_hear.c player/picker.c player/words.c)
-$(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(call objects,$(PROTO) $(SCENE))
+$(BUILD)/tests/random_games: $(call objects,$(POSITION))
+$(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(LIB_ALL)
 	@mkdir -p $(@D)
-	$(LINK) -o $@ $^ $(DRIVER_LIBS)
-
-$(BUILD)/tests/games_test: $(call objects,$(KEPT) $(GAMES_READ:%=viewer/%.c))
-$(BUILD)/tests/games_test: DRIVER_LIBS += -lsqlite3
-$(BUILD)/tests/wall_test: $(call objects,viewer/wall.c viewer/layout.c)
-WEB_TEST = svg svg_outline svg_words wall web_board web_guests web_json web_page web_post web_reader web_ring
-$(BUILD)/tests/web_test: $(call objects,$(WEB_TEST:%=viewer/%.c)) $(PAGE:%=$(BUILD)/obj/%.o)
-KEPT_TEST = $(GAMES_READ) web_kept web_json web_page svg svg_outline svg_words
-$(BUILD)/tests/kept_test: $(call objects,$(KEPT) $(KEPT_TEST:%=viewer/%.c)) $(PAGE:%=$(BUILD)/obj/%.o)
-$(BUILD)/tests/kept_test: DRIVER_LIBS += -lsqlite3
+	$(call say,LD,$@)
+	$(Q)$(LINK) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LIBRARIES)
+$(BUILD)/tests/%: $(BUILD)/obj/tests/tools/%.o $(LIB_PROTO)
+	@mkdir -p $(@D)
+	$(call say,LD,$@)
+	$(Q)$(LINK) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LIBRARIES)
 
 $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) $(CFLAGS) -c -o $@ $<
+	$(call say,CC,$<)
+	$(Q)$(CC) $(FLAGS) $(CFLAGS) -c -o $@ $<
 
 # A file as it is, between two symbols that are named after its path.
-$(BUILD)/obj/viewer/page/%.o: viewer/page/%
+$(BUILD)/obj/viewer/web/page/%.o: viewer/web/page/%
 	@mkdir -p $(@D)
-	$(LD) -r -b binary -z noexecstack -o $@ $<
+	$(call say,LD,$<)
+	$(Q)$(LD) -r -b binary -z noexecstack -o $@ $<
 
 # Loaded before a server's shared libraries, so no sanitizer is in it.
-$(BUILD)/tests/%.so: tests/preload/%.c
+$(BUILD)/tests/%.so: tests/tools/preload/%.c
 	@mkdir -p $(@D)
-	$(CC) $(filter-out -M%,$(filter-out $(SANITIZE),$(FLAGS))) $(CFLAGS) -fPIC -shared -Wl,-soname,$(@F) -o $@ $<
+	$(call say,LD,$@)
+	$(Q)$(CC) $(filter-out -M%,$(filter-out $(SANITIZE),$(FLAGS))) $(CFLAGS) -fPIC -shared -Wl,-soname,$(@F) -o $@ $<
 
 BREAKERS = $(BUILD)/holmgang-faults $(BUILD)/holmgang-step-kill
-drivers: $(BUILD)/shared/holmgang-server $(BUILD)/holmgang-server-escape $(BREAKERS) $(patsubst tests/%.c,$(BUILD)/tests/%,$(DRIVERS)) \
-	$(patsubst tests/preload/%.c,$(BUILD)/tests/%.so,$(PRELOAD))
+drivers: $(BUILD)/shared/holmgang-server $(BUILD)/holmgang-server-escape $(BREAKERS) $(patsubst %,$(BUILD)/tests/%,$(basename $(notdir $(DRIVERS)))) \
+	$(patsubst tests/tools/preload/%.c,$(BUILD)/tests/%.so,$(PRELOAD))
 
 # The last line says "N passed, N failed".
 test: all drivers benchers
@@ -198,12 +182,12 @@ test: all drivers benchers
 asan:
 	@$(MAKE) --no-print-directory test BUILD=$(BUILD)/asan CFLAGS="-Og -g" SANITIZE="$(ASAN)"
 
-# Otherwise a duel hides from whoever is not root; see server/sandbox.c.
+# Otherwise a duel hides from whoever is not root; see server/duel/cage.c.
 study:
 	@$(MAKE) --no-print-directory all BUILD=$(BUILD)/study CFLAGS="-Og -g -DHOLMGANG_STUDY"
 
 # The drivers that play as many games as they are told.
-SOAKED = $(patsubst tests/%.c,$(BUILD)/tests/%,$(shell grep -l 'argc > 1 [?] [a-z]*.argv' $(DRIVERS)))
+SOAKED = $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(shell grep -l 'argc > 1 [?] [a-z]*.argv' $(DRIVERS)))
 soak: soak-plain soak-asan soak-load
 soak-plain: $(SOAKED)
 	@for driver in $(SOAKED); do echo "$$driver $(SOAK_GAMES)"; $$driver $(SOAK_GAMES) || exit; done
@@ -219,50 +203,48 @@ faults: $(BUILD)/holmgang-server $(BREAKERS)
 
 # Fuzzers, two for each game and one for each kind of text that comes from outside.
 FUZZ       = -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
-FUZZ_GAMES = $(patsubst &%_game,%,$(shell grep -o '&[a-z]*_game' proto/games.c))
+FUZZ_GAMES = $(patsubst &%_game,%,$(shell grep -o '&[a-z]*_game' proto/rules/games.c))
 FUZZ_ALL   = line message frame play birth journal kept $(FUZZ_GAMES:%=move-%) $(FUZZ_GAMES:%=model-%)
 fuzz: $(BUILD)/holmgang-rules
 	@$(MAKE) --no-print-directory fuzzers BUILD=$(BUILD)/fuzz CC=clang CFLAGS="-O1 -g" SANITIZE="$(FUZZ)"
 	@printf '%s\n' $(FUZZ_ALL) | \
 		xargs -P $(JOBS) -I '{}' tests/fuzz/run $(BUILD)/holmgang-rules $(BUILD)/fuzz $(FUZZ_SECONDS) '{}'
 fuzzers: $(FUZZ_ALL:%=$(BUILD)/%)
-$(BUILD)/move-%: $(call objects,$(PROTO)) tests/fuzz/move.c tests/fuzz/fuzz.h
-	$(CC) $(FLAGS) -DGAME=$* $(CFLAGS) -fsanitize=fuzzer -o $@ $(filter-out %.h,$^) -lbsd
-$(BUILD)/model-%: $(call objects,$(PROTO) $(SCENE)) tests/fuzz/model.c tests/fuzz/fuzz.h
-	$(CC) $(FLAGS) -DGAME=$* $(CFLAGS) -fsanitize=fuzzer -o $@ $(filter-out %.h,$^) -lbsd
-FUZZ_PLAIN = $(patsubst %,$(BUILD)/%,line message frame play birth)
-$(FUZZ_PLAIN): $(BUILD)/%: \
-		$(call objects,$(PROTO) $(SCENE) server/birth.c) $(BUILD)/obj/tests/fuzz/%.o
-	$(CC) $(FLAGS) $(CFLAGS) -fsanitize=fuzzer -o $@ $^ -lbsd
+$(BUILD)/move-%: $(LIB_PROTO) tests/fuzz/move.c tests/fuzz/fuzz.h
+	$(call say,LD,$@)
+	$(Q)$(CC) $(FLAGS) -DGAME=$* $(CFLAGS) -fsanitize=fuzzer -o $@ tests/fuzz/move.c $(LIB_PROTO) -lbsd
+$(BUILD)/model-%: $(LIB_VIEWER) tests/fuzz/model.c tests/fuzz/fuzz.h
+	$(call say,LD,$@)
+	$(Q)$(CC) $(FLAGS) -DGAME=$* $(CFLAGS) -fsanitize=fuzzer -o $@ tests/fuzz/model.c $(LIB_VIEWER) -lbsd
+FUZZ_PLAIN = $(patsubst %,$(BUILD)/%,line message frame play birth journal kept)
+$(FUZZ_PLAIN): $(BUILD)/%: $(BUILD)/obj/tests/fuzz/%.o $(LIB_ALL)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(FLAGS) $(CFLAGS) -fsanitize=fuzzer -o $@ $^ $(LIBRARIES)
 
-$(BUILD)/journal: $(call objects,$(PROTO) $(SCENE) $(REPLAY)) $(BUILD)/obj/tests/fuzz/journal.o
-	$(CC) $(FLAGS) $(CFLAGS) -fsanitize=fuzzer -o $@ $^ -lbsd -lmd
-
-$(BUILD)/kept: $(call objects,$(PROTO) $(SCENE) $(TABLE) server/record.c viewer/games_text.c viewer/games_text_read.c) \
-		$(BUILD)/obj/tests/fuzz/kept.o
-	$(CC) $(FLAGS) $(CFLAGS) -fsanitize=fuzzer -o $@ $^ -lbsd
-
-$(BUILD)/cage_bench: $(call objects,tests/bench/cage.c server/sandbox.c server/key.c server/user.c proto/log.c proto/text.c)
-	$(LINK) -o $@ $^ -lbsd -lseccomp
+$(BUILD)/cage_bench: $(call objects,tests/bench/cage.c) $(LIB_SERVER)
+	$(call say,LD,$@)
+	$(Q)$(LINK) -o $@ $^ -lbsd -lseccomp
 
 # The floors, the references and the load client that measure the server; tests/bench/run runs them.
 BENCH = $(patsubst %,$(BUILD)/bench/%,load fork spawner threads epoll curve hear)
 benchers: $(BENCH)
 BENCH_PARTS = $(patsubst %,tests/bench/%.c,player subject script figures duels moves crowd wall)
-$(BUILD)/bench/load: $(call objects,tests/bench/load.c $(BENCH_PARTS) $(PROTO))
+$(BUILD)/bench/load: $(call objects,tests/bench/load.c $(BENCH_PARTS)) $(LIB_PROTO)
 	@mkdir -p $(@D)
-	$(LINK) -o $@ $^ -lbsd
+	$(call say,LD,$@)
+	$(Q)$(LINK) -o $@ $^ -lbsd
 $(BUILD)/bench/fork $(BUILD)/bench/spawner: $(call objects,tests/bench/parent.c)
-$(BUILD)/bench/curve: $(call objects,server/descriptors.c)
+$(BUILD)/bench/curve: $(call objects,server/shared/descriptors.c)
 $(BUILD)/bench/spawner $(BUILD)/bench/curve: LDFLAGS += $(STATIC)
 $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(call objects,tests/bench/match.c tests/bench/floor.c)
 	@mkdir -p $(@D)
-	$(LINK) -o $@ $^
+	$(call say,LD,$@)
+	$(Q)$(LINK) -o $@ $^
 
 # Lengths at which a count takes about a second, or all there is; 3 where nothing is said.
 PERFT = tictactoe:9 quantik:4
 # For valgrind, which a cage would not let do its work.
-$(BUILD)/open/holmgang-server: $(SERVER)
+$(BUILD)/open/holmgang-server: $(SERVER_OBJECTS)
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/open CFLAGS="-O2 -g -DHOLMGANG_OPEN" $@
 
 bench: $(BUILD)/holmgang-rules server viewer benchers $(BUILD)/cage_bench $(BUILD)/open/holmgang-server
@@ -309,4 +291,4 @@ clean:
 .PHONY: bench bench-quick fuzz fuzzers format install clean
 .PHONY: lint lint-layout lint-scripts lint-cppcheck lint-tidy
 .SECONDARY:
--include $(wildcard $(BUILD)/obj/*/*.d $(BUILD)/obj/*/*/*.d)
+-include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)

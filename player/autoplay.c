@@ -6,12 +6,12 @@
  * It never reads standard input. The server's countdown is the only pace it keeps when there is
  * nobody to play with; a lost server is looked for some seconds.
  */
-#include "bot.h"
-#include "engine_seat.h"
-#include "session.h"
-#include "signals.h"
+#include "player/bots/bot.h"
+#include "player/engine/seat.h"
+#include "player/session/session.h"
+#include "player/session/signals.h"
 
-#include "../proto/args.h"
+#include "proto/wire/args.h"
 
 #include <errno.h>
 #include <stdio.h>

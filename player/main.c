@@ -4,14 +4,14 @@
  * Everything that can be wrong with the command line is found here, before a socket or the terminal
  * is touched.
  */
-#include "bot.h"
-#include "engine_options.h"
-#include "player.h"
-#include "session.h"
-#include "signals.h"
+#include "player/bots/bot.h"
+#include "player/engine/options.h"
+#include "player/session/player.h"
+#include "player/session/session.h"
+#include "player/session/signals.h"
 
-#include "../viewer/terminal.h"
-#include "../viewer/watch.h"
+#include "viewer/terminal/terminal.h"
+#include "viewer/watch/watch.h"
 
 #include <getopt.h>
 #include <langinfo.h>

@@ -1,9 +1,9 @@
 /*
  * config.c - reading the server's command line. See config.h.
  */
-#include "config.h"
+#include "server/shared/config.h"
 
-#include "mend.h"
+#include "server/trace/repair.h"
 
 #include <getopt.h>
 #include <stdio.h>

@@ -9,17 +9,17 @@
  *
  * As holmgang-server ps and the like it is another program, that asks one which runs: command.c.
  *
- * Read server.h next: it is the map of the parent.
+ * Read lobby.h next: it is the map of the parent.
  */
-#include "server.h"
+#include "server/lobby/lobby.h"
 
-#include "../proto/log.h"
-#include "command.h"
-#include "state.h"
-#include "title.h"
-#include "trace.h"
-#include "user.h"
-#include "warrant.h"
+#include "proto/wire/log.h"
+#include "server/control/ask.h"
+#include "server/lobby/state.h"
+#include "server/shared/title.h"
+#include "server/trace/trace.h"
+#include "server/shared/user.h"
+#include "server/shared/warrant.h"
 
 #include <err.h>
 #include <stdio.h>

@@ -3,11 +3,11 @@
  * been kept.
  *
  * On a terminal it draws, otherwise it prints; or it writes a file, or serves a page. The work is
- * done by the watch_ files, with kept games by games_main.c.
+ * done by the watch_ files, with kept games by command.c.
  */
-#include "games_main.h"
-#include "terminal.h"
-#include "watch_web.h"
+#include "viewer/games/command.h"
+#include "viewer/terminal/terminal.h"
+#include "viewer/web/watch.h"
 
 #include <arpa/inet.h>
 #include <getopt.h>

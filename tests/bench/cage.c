@@ -4,8 +4,8 @@
  *
  *      usage: cage_bench [COUNT]      (2000 of each)
  */
-#include "../../server/key.h"
-#include "../../server/sandbox.h"
+#include "server/duel/key.h"
+#include "server/duel/cage.h"
 
 #include <err.h>
 #include <sched.h>

@@ -2,8 +2,8 @@
  * crowd.c - tables that do nothing: what they need, how quickly one more is started beside them,
  * and what happens when there can be no more.
  */
-#include "figures.h"
-#include "scenario.h"
+#include "tests/bench/figures.h"
+#include "tests/bench/scenario.h"
 
 #include <err.h>
 #include <stdio.h>

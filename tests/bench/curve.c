@@ -10,7 +10,7 @@
  * Each point is measured in a process of its own. What it opens and fills it has after the spawner has
  * been forked, as the server does.
  */
-#include "../../server/descriptors.h"
+#include "server/shared/descriptors.h"
 
 #include <err.h>
 #include <errno.h>

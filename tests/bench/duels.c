@@ -4,8 +4,8 @@
  * Each connection is a player of its own, who meets whom the server chooses. One who has ended is
  * replaced, or says PLAY again, until there have been as many duels as wished for.
  */
-#include "figures.h"
-#include "scenario.h"
+#include "tests/bench/figures.h"
+#include "tests/bench/scenario.h"
 
 #include <stdio.h>
 #include <unistd.h>

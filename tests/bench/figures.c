@@ -1,7 +1,7 @@
 /*
  * figures.c - many times of the same thing, and what the kernel counts. See figures.h.
  */
-#include "figures.h"
+#include "tests/bench/figures.h"
 
 #include <dirent.h>
 #include <stdio.h>

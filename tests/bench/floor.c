@@ -3,7 +3,7 @@
  *
  * Owns: the listening socket, the record, the socket that frames go out of.
  */
-#include "floor.h"
+#include "tests/bench/floor.h"
 
 #include <arpa/inet.h>
 #include <err.h>

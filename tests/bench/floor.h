@@ -7,7 +7,7 @@
 #ifndef BENCH_FLOOR_H
 #define BENCH_FLOOR_H
 
-#include "match.h"
+#include "tests/bench/match.h"
 
 struct floor {
 	int door; /* non-blocking */

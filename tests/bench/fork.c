@@ -6,7 +6,7 @@
  * keep: the parent keeps the players' sockets, as a server must that takes players back. Then each
  * child has to close those of all others, or nobody's connection would ever be closed.
  */
-#include "parent.h"
+#include "tests/bench/parent.h"
 
 #include <err.h>
 #include <unistd.h>

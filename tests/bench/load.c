@@ -7,7 +7,7 @@
  *
  * Never: runs longer than its alarm; talks to anybody outside 127.0.0.0/8.
  */
-#include "scenario.h"
+#include "tests/bench/scenario.h"
 
 #include <err.h>
 #include <stdio.h>

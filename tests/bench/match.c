@@ -6,7 +6,7 @@
  * (the other; in the full dialect both), one datagram. And one poll, since a server that does not
  * listen to both does not notice who leaves.
  */
-#include "match.h"
+#include "tests/bench/match.h"
 
 #include <poll.h>
 #include <stdio.h>

@@ -4,8 +4,8 @@
  * One move is on its way at a time, at the table whose turn is longest ago: so that what a table
  * needs has had time to go cold, as it would with people.
  */
-#include "figures.h"
-#include "scenario.h"
+#include "tests/bench/figures.h"
+#include "tests/bench/scenario.h"
 
 #include <stdio.h>
 

@@ -3,7 +3,7 @@
  *
  * Owns: the read end of a pipe for each match.
  */
-#include "parent.h"
+#include "tests/bench/parent.h"
 
 #include <err.h>
 #include <fcntl.h>

@@ -5,7 +5,7 @@
 #ifndef BENCH_PARENT_H
 #define BENCH_PARENT_H
 
-#include "floor.h"
+#include "tests/bench/floor.h"
 
 /* Have a match born that writes its result to `result`. Does not come back in the child. The
  * descriptors are the caller's; he closes them. */

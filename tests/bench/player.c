@@ -4,7 +4,7 @@
  * Owns: one epoll, one socket a player.
  * Never: sends to anywhere but 127.0.0.1; waits for ever.
  */
-#include "player.h"
+#include "tests/bench/player.h"
 
 #include <arpa/inet.h>
 #include <err.h>

@@ -7,7 +7,7 @@
 #ifndef BENCH_PLAYER_H
 #define BENCH_PLAYER_H
 
-#include "script.h"
+#include "tests/bench/script.h"
 
 #include <stdbool.h>
 #include <stddef.h>

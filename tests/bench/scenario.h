@@ -4,8 +4,8 @@
 #ifndef BENCH_SCENARIO_H
 #define BENCH_SCENARIO_H
 
-#include "player.h"
-#include "subject.h"
+#include "tests/bench/player.h"
+#include "tests/bench/subject.h"
 
 struct settings {
 	long at;      /* duels at once */

@@ -3,9 +3,9 @@
  *
  * The long one is found by playing at random until a game has lasted; that takes some milliseconds.
  */
-#include "script.h"
+#include "tests/bench/script.h"
 
-#include "../../proto/game.h"
+#include "proto/rules/game.h"
 
 #include <err.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
  *
  *	spawner PORT FOLDER
  */
-#include "parent.h"
+#include "tests/bench/parent.h"
 
 #include <err.h>
 #include <sched.h>

@@ -5,7 +5,7 @@
  * Never: leaves a process behind; all that the server leaves becomes a child of this process, which
  * waits for it.
  */
-#include "subject.h"
+#include "tests/bench/subject.h"
 
 #include <arpa/inet.h>
 #include <dirent.h>

@@ -5,7 +5,7 @@
  *
  * A crash takes all matches with it.
  */
-#include "floor.h"
+#include "tests/bench/floor.h"
 
 #include <err.h>
 #include <errno.h>

@@ -3,8 +3,8 @@
  *
  * The viewer draws on a terminal of its own, which nobody looks at.
  */
-#include "figures.h"
-#include "scenario.h"
+#include "tests/bench/figures.h"
+#include "tests/bench/scenario.h"
 
 #include <err.h>
 #include <fcntl.h>

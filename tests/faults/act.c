@@ -2,9 +2,9 @@
  * act.c - what a player says, and when: legal moves that chance chooses, now and then a bad line, a
  * LIST in the middle of a duel, RESIGN, LOGOUT.
  */
-#include "faults.h"
+#include "tests/faults/faults.h"
 
-#include "../../proto/error.h"
+#include "proto/wire/error.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,9 +2,9 @@
  * back.c - a player who comes back: ID, START and BOARD tell where in the record he stands. What he
  * said before may have been heard or not; that too is told by where he stands.
  */
-#include "faults.h"
+#include "tests/faults/faults.h"
 
-#include "../../proto/error.h"
+#include "proto/wire/error.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /*
  * bot.c - a player's connection: bytes in, lines to hear.c; cut, and made anew from another address.
  */
-#include "faults.h"
+#include "tests/faults/faults.h"
 
 #include <arpa/inet.h>
 #include <errno.h>

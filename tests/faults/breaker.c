@@ -2,7 +2,7 @@
  * breaker.c - what is broken, and when: processes killed or stopped, connections cut, the whole
  * server killed. Chance decides, by the run's seed.
  */
-#include "faults.h"
+#include "tests/faults/faults.h"
 
 #include <signal.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
  *
  * Knows no time: whether something is turned down in time nobody can say who only listens.
  */
-#include "faults.h"
+#include "tests/faults/faults.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -24,9 +24,9 @@
 #ifndef TESTS_FAULTS_FAULTS_H
 #define TESTS_FAULTS_FAULTS_H
 
-#include "../../proto/game.h"
-#include "../../proto/line.h"
-#include "../../proto/shape.h"
+#include "proto/rules/game.h"
+#include "proto/wire/line.h"
+#include "proto/table/shape.h"
 
 #include <stdbool.h>
 #include <stdint.h>

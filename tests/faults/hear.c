@@ -2,9 +2,9 @@
  * hear.c - a player's lines, each against the record of his table. Whatever does not fit ends the
  * run; what may fit as soon as others have heard more is looked at again then.
  */
-#include "faults.h"
+#include "tests/faults/faults.h"
 
-#include "../../proto/error.h"
+#include "proto/wire/error.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,9 +2,9 @@
  * main.c - holmgang-faults: many tables of all games on a server of its own, things broken or rude
  * clients there meanwhile, and every byte checked. See faults.h.
  */
-#include "faults.h"
+#include "tests/faults/faults.h"
 
-#include "../../proto/args.h"
+#include "proto/wire/args.h"
 
 #include <getopt.h>
 #include <stdarg.h>

@@ -5,7 +5,7 @@
  * they have been shown, and the one that is needed is put in for a moment. Of memory it is
  * cards.c that knows the rules.
  */
-#include "faults.h"
+#include "tests/faults/faults.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  *
  * Owns: the process of the clients (rude_client.c), and the page that it counts in.
  */
-#include "faults.h"
+#include "tests/faults/faults.h"
 
 #include <errno.h>
 #include <poll.h>

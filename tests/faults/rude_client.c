@@ -5,7 +5,7 @@
  * Talks to: the server; to rude.c by the page that both have.
  * Never: sits down with anybody else's players, or leaves a table behind when there is time to end it.
  */
-#include "faults.h"
+#include "tests/faults/faults.h"
 
 #include <arpa/inet.h>
 #include <errno.h>

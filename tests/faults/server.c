@@ -4,7 +4,7 @@
  *
  * It is the leader of a session, so that whatever it leaves behind can be found.
  */
-#include "faults.h"
+#include "tests/faults/faults.h"
 
 #include <arpa/inet.h>
 #include <dirent.h>

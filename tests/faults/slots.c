@@ -2,7 +2,7 @@
  * slots.c - which tables are played: in each slot one after another, of all games, in both
  * dialects. Owns the players' parameters; never reads a line.
  */
-#include "faults.h"
+#include "tests/faults/faults.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  * What it takes after the first minute is taken for what it needs; what it takes more at the end it
  * has lost.
  */
-#include "faults.h"
+#include "tests/faults/faults.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,11 +2,11 @@
  * step.c - holmgang-step-kill: the duel is killed before and after every system call of a move, and
  * every player's whole stream must be that of a run in which nobody died. See step.h.
  */
-#include "step.h"
+#include "tests/faults/step.h"
 
-#include "faults.h"
+#include "tests/faults/faults.h"
 
-#include "../../proto/args.h"
+#include "proto/wire/args.h"
 
 #include <getopt.h>
 #include <stdarg.h>

@@ -1,9 +1,9 @@
 /*
  * step_play.c - one run of a scenario: players, their script, what they heard.
  */
-#include "step.h"
+#include "tests/faults/step.h"
 
-#include "faults.h"
+#include "tests/faults/faults.h"
 
 #include <arpa/inet.h>
 #include <errno.h>

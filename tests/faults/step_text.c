@@ -2,9 +2,9 @@
  * step_text.c - what differs from run to run, made the same: what chance decides gets names in the
  * order of its first appearance.
  */
-#include "step.h"
+#include "tests/faults/step.h"
 
-#include "faults.h"
+#include "tests/faults/faults.h"
 
 #include <ctype.h>
 #include <stdio.h>

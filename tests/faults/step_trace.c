@@ -6,9 +6,9 @@
  * behind which he stood has been made in full. So all that another process can see of a move lies
  * between two neighbouring stops.
  */
-#include "step.h"
+#include "tests/faults/step.h"
 
-#include "faults.h"
+#include "tests/faults/faults.h"
 
 #include <errno.h>
 #include <poll.h>

@@ -5,9 +5,9 @@
  * since nobody tells him). What made it must be something that a player of this table has said, or
  * memory's time; its words are then those of the rules, and all others must hear the same.
  */
-#include "faults.h"
+#include "tests/faults/faults.h"
 
-#include "../../proto/error.h"
+#include "proto/wire/error.h"
 
 #include <stdio.h>
 #include <stdlib.h>

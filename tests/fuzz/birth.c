@@ -2,9 +2,9 @@
  * The text of a new table, as the spawner hands it to a duel. What is read is printed in a text
  * that is read as the same.
  */
-#include "fuzz.h"
+#include "tests/fuzz/fuzz.h"
 
-#include "../../server/birth.h"
+#include "server/shared/birth.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

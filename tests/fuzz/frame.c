@@ -2,9 +2,9 @@
  * A broadcast frame, as it comes from the network. What is read can be printed, is then read as the
  * same, and can be drawn.
  */
-#include "fuzz.h"
+#include "tests/fuzz/fuzz.h"
 
-#include "../../viewer/scene.h"
+#include "viewer/scene/scene.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -8,7 +8,7 @@
 #ifndef TESTS_FUZZ_FUZZ_H
 #define TESTS_FUZZ_FUZZ_H
 
-#include "../../proto/game.h"
+#include "proto/rules/game.h"
 
 #include <stdlib.h>
 #include <string.h>

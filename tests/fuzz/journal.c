@@ -3,11 +3,11 @@
  * it is played or refused. What is played is played the same a second time: that is all that
  * recovery lives by.
  */
-#include "fuzz.h"
+#include "tests/fuzz/fuzz.h"
 
-#include "../../proto/log.h"
-#include "../../server/referee.h"
-#include "../../server/timers.h"
+#include "proto/wire/log.h"
+#include "server/duel/duel.h"
+#include "proto/time/timers.h"
 
 #include <sys/mman.h>
 #include <unistd.h>

@@ -2,9 +2,9 @@
  * A kept game as text, as --import reads it. Whatever is in it, it is a game that can be played, or refused
  * with a line and a column of it. What is read can be printed, and is then read and printed as the same.
  */
-#include "fuzz.h"
+#include "tests/fuzz/fuzz.h"
 
-#include "../../viewer/games_text.h"
+#include "viewer/games/text.h"
 
 /* The text of a game, in memory of its own; NULL: it is none. */
 static char *copy(const char *data, size_t size, size_t *length)

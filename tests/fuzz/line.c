@@ -2,9 +2,9 @@
  * The line codec: a stream cut into pieces anywhere gives the same lines, and words put together
  * again are the line. The first byte of the input says how long the pieces are.
  */
-#include "fuzz.h"
+#include "tests/fuzz/fuzz.h"
 
-#include "../../proto/line.h"
+#include "proto/wire/line.h"
 
 static void check_split(const char *line)
 {

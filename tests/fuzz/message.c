@@ -4,10 +4,10 @@
  * known is of the word that it begins with, and has the words that its reader counts on. The seat
  * of a newcomer is read, and printed as it was.
  */
-#include "fuzz.h"
+#include "tests/fuzz/fuzz.h"
 
-#include "../../proto/message.h"
-#include "../../server/birth.h"
+#include "proto/wire/message.h"
+#include "server/shared/birth.h"
 
 enum { SENDERS = BY_JOURNAL + 1 };
 

@@ -3,10 +3,10 @@
  * printed, judged, listed, played on, and drawn. The first byte of the input is the turn: 0 to 9,
  * or anything else for nobody's. A second line is a rack of seat 0.
  */
-#include "fuzz.h"
+#include "tests/fuzz/fuzz.h"
 
-#include "../../proto/line.h"
-#include "../../viewer/scene.h"
+#include "proto/wire/line.h"
+#include "viewer/scene/scene.h"
 
 #include <stdio.h>
 

@@ -2,9 +2,9 @@
  * A move of one game, on a few positions: any line as words, and any bytes as a value. Judging it
  * changes nothing, and what is fine can be played.
  */
-#include "fuzz.h"
+#include "tests/fuzz/fuzz.h"
 
-#include "../../proto/line.h"
+#include "proto/wire/line.h"
 
 enum { POSITIONS = 8, PLIES = 12, LINE = 256 };
 

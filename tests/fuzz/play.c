@@ -2,9 +2,9 @@
  * The words of PLAY behind the word PLAY: a game and its keys. What is understood has a shape whose
  * text is read as the same shape.
  */
-#include "fuzz.h"
+#include "tests/fuzz/fuzz.h"
 
-#include "../../proto/shape.h"
+#include "proto/table/shape.h"
 
 static void check_shape(const struct shape *shape)
 {

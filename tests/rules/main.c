@@ -1,9 +1,9 @@
 /*
  * holmgang-rules - the rules of one game, without a server: the command line. See rules.h.
  */
-#include "rules.h"
+#include "tests/rules/rules.h"
 
-#include "../../proto/args.h"
+#include "proto/wire/args.h"
 
 #include <stdio.h>
 #include <stdlib.h>

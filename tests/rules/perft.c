@@ -4,7 +4,7 @@
  * Nothing is played on after an end. The last move of a sequence is not made: the moves that are
  * listed are counted. That is how others count, so that numbers and rates can be compared.
  */
-#include "rules.h"
+#include "tests/rules/rules.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -10,7 +10,7 @@
 #ifndef TESTS_RULES_RULES_H
 #define TESTS_RULES_RULES_H
 
-#include "../../proto/game.h"
+#include "proto/rules/game.h"
 
 enum { PERFT_MAX = 64 }; /* the longest sequences that can be counted */
 

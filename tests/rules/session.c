@@ -4,10 +4,10 @@
  * It is for study, so everything that the interface can tell is printed. The same input with the
  * same setup gives the same output, byte for byte: time is what the lines say.
  */
-#include "rules.h"
+#include "tests/rules/rules.h"
 
-#include "../../proto/args.h"
-#include "../../proto/line.h"
+#include "proto/wire/args.h"
+#include "proto/wire/line.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,0 +1,264 @@
+/*
+ * report.c - what has been played, as tables and as a bar. Changes nothing.
+ */
+#include "player/arena/arena.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { BAR_WIDTH = 24 };
+
+struct standing {
+	int entrant;
+	long games, wins, draws, losses, fault[FAULT_ILLEGAL + 1];
+	double points;
+	struct sample sample; /* of whole groups */
+};
+
+/* How many games a group has. */
+static long group_size(const struct arena_options *options)
+{
+	return options->repeat ? options->seats : 1;
+}
+
+static int seat_of(const struct pairing *pairing, int entrant)
+{
+	for (int seat = 0; seat < pairing->seats; seat++)
+		if (pairing->entrant[seat] == entrant)
+			return seat;
+	return -1;
+}
+
+/* The mean score of an entrant in the group that begins with this game. False: it has no part in
+ * it, or not all of it has been played. */
+static bool group_score(const struct arena *arena, long first, int entrant, double *score)
+{
+	long size = group_size(&arena->options);
+
+	*score = 0;
+	for (long game = first; game < first + size; game++) {
+		struct pairing pairing;
+		int seat;
+
+		arena_pairing(&arena->options, game, &pairing);
+		seat = seat_of(&pairing, entrant);
+		if (seat < 0 || !arena->result[game].played)
+			return false;
+		*score += arena_score(&arena->result[game], pairing.seats, seat) / (double)size;
+	}
+	return true;
+}
+
+enum verdict arena_sprt(const struct arena *arena, double *ratio)
+{
+	long count[SPRT_BINS_MAX] = {0}, size = group_size(&arena->options), groups = 0;
+	int bins = size == 2 ? 5 : 3;
+
+	*ratio = 0;
+	for (long game = 0; game < arena->reach; game += size) {
+		double score;
+
+		if (!group_score(arena, game, 0, &score))
+			continue;
+		count[lround(score * (bins - 1))]++;
+		groups++;
+	}
+	if (groups > 0)
+		*ratio = sprt_ratio(&arena->options.sprt, count, bins);
+	return sprt_verdict(&arena->options.sprt, *ratio);
+}
+
+static void add_game(const struct arena *arena, long game, struct standing standing[])
+{
+	const struct result *result = &arena->result[game];
+	struct pairing pairing;
+
+	arena_pairing(&arena->options, game, &pairing);
+	for (int seat = 0; seat < pairing.seats; seat++) {
+		struct standing *one = &standing[pairing.entrant[seat]];
+		double score = arena_score(result, pairing.seats, seat);
+
+		one->games++;
+		one->wins += score >= 1;
+		one->losses += score <= 0;
+		one->draws += score > 0 && score < 1;
+		one->points += score;
+		one->fault[result->fault[seat]]++;
+	}
+}
+
+static void count_all(const struct arena *arena, struct standing standing[])
+{
+	const struct arena_options *options = &arena->options;
+	long size = group_size(options);
+	double score;
+
+	memset(standing, 0, (size_t)options->entrants * sizeof(standing[0]));
+	for (int e = 0; e < options->entrants; e++)
+		standing[e].entrant = e;
+	for (long game = 0; game < arena->reach; game++) {
+		if (arena->result[game].played)
+			add_game(arena, game, standing);
+		for (int e = 0; game % size == 0 && e < options->entrants; e++)
+			if (group_score(arena, game, e, &score))
+				sample_add(&standing[e].sample, score);
+	}
+}
+
+static double share(const struct standing *one)
+{
+	return one->games == 0 ? 0 : one->points / (double)one->games;
+}
+
+static int compare(const void *a, const void *b)
+{
+	double one = share(a), other = share(b);
+
+	return one < other ? 1 : one > other ? -1 : 0;
+}
+
+/* "+100 ±25", or what is known of it. */
+static void print_elo(const struct sample *sample, char text[32])
+{
+	struct elo elo;
+
+	elo_of_sample(sample, &elo);
+	if (sample->count == 0)
+		snprintf(text, 32, "?");
+	else if (isinf(elo.value))
+		snprintf(text, 32, "%s", elo.value > 0 ? "+inf" : "-inf");
+	else if (isinf(elo.low) || isinf(elo.high) || isnan(elo.low) || isnan(elo.high))
+		snprintf(text, 32, "%+ld +-?", lround(elo.value));
+	else
+		snprintf(text, 32, "%+ld +-%ld", lround(elo.value),
+			 lround((elo.high - elo.low) / 2));
+}
+
+static void print_standings(const struct arena *arena, const struct standing standing[])
+{
+	printf("%-4s%-24s %6s %6s %6s %6s %8s %6s  %-14s %6s %7s %7s %7s\n", "", "name", "games",
+	       "wins", "draws", "losses", "points", "score", "Elo", "LOS", "timeout", "crash",
+	       "illegal");
+	for (int i = 0; i < arena->options.entrants; i++) {
+		const struct standing *one = &standing[i];
+		char elo[32];
+
+		print_elo(&one->sample, elo);
+		printf(
+		    "%2d  %-24s %6ld %6ld %6ld %6ld %8.1f %5.1f%%  %-14s %5.1f%% %7ld %7ld %7ld\n",
+		    i + 1, arena->options.entrant[one->entrant].name, one->games, one->wins,
+		    one->draws, one->losses, one->points, 100 * share(one), elo,
+		    100 * sample_superiority(&one->sample), one->fault[FAULT_TIMEOUT],
+		    one->fault[FAULT_CRASH], one->fault[FAULT_ILLEGAL]);
+	}
+}
+
+/* What one has scored against the other, of how many games; among more than two, each pair that is
+ * in a game counts. */
+static void count_between(const struct arena *arena, int one, int other, double *points,
+			  long *games)
+{
+	*points = 0;
+	*games = 0;
+	for (long game = 0; game < arena->reach; game++) {
+		const struct result *result = &arena->result[game];
+		struct pairing pairing;
+		int seat, against;
+
+		if (!result->played)
+			continue;
+		arena_pairing(&arena->options, game, &pairing);
+		seat = seat_of(&pairing, one);
+		against = seat_of(&pairing, other);
+		if (seat < 0 || against < 0)
+			continue;
+		++*games;
+		*points += result->place[seat] < result->place[against]	   ? 1
+			   : result->place[seat] == result->place[against] ? 0.5
+									   : 0;
+	}
+}
+
+static void print_cross(const struct arena *arena, const struct standing standing[])
+{
+	printf("\n%-28s", "points against");
+	for (int i = 0; i < arena->options.entrants; i++)
+		printf(" %12d", i + 1);
+	printf("\n");
+	for (int i = 0; i < arena->options.entrants; i++) {
+		printf("%2d  %-24s", i + 1, arena->options.entrant[standing[i].entrant].name);
+		for (int j = 0; j < arena->options.entrants; j++) {
+			double points;
+			char text[32] = "-";
+			long games;
+
+			count_between(arena, standing[i].entrant, standing[j].entrant, &points,
+				      &games);
+			if (i != j && games > 0)
+				snprintf(text, sizeof(text), "%.1f/%ld", points, games);
+			printf(" %12s", text);
+		}
+		printf("\n");
+	}
+}
+
+static void print_sprt(const struct arena *arena)
+{
+	static const char *const words[] = {"not decided yet", "elo0 is accepted",
+					    "elo1 is accepted"};
+	const struct sprt *sprt = &arena->options.sprt;
+	double ratio;
+	enum verdict verdict = arena_sprt(arena, &ratio);
+
+	printf("\nSPRT elo0=%g elo1=%g alpha=%g beta=%g: LLR %.2f (%.2f, %.2f), %s\n", sprt->elo0,
+	       sprt->elo1, sprt->alpha, sprt->beta, ratio, sprt_low(sprt), sprt_high(sprt),
+	       words[verdict]);
+}
+
+void arena_report(const struct arena *arena)
+{
+	static struct standing standing[ARENA_PLAYERS_MAX];
+
+	count_all(arena, standing);
+	qsort(standing, (size_t)arena->options.entrants, sizeof(standing[0]), compare);
+	printf("%s: %ld of %ld games\n\n", arena->options.game->name, arena->played, arena->games);
+	print_standings(arena, standing);
+	print_cross(arena, standing);
+	if (arena->options.has_sprt)
+		print_sprt(arena);
+}
+
+/* A bar is drawn in one line, which has no end yet. */
+static bool bar_is_open;
+
+void arena_end_progress(void)
+{
+	if (bar_is_open)
+		fprintf(stderr, "\n");
+	bar_is_open = false;
+}
+
+void arena_show_progress(const struct arena *arena, int running)
+{
+	static long shown = -1;
+	char bar[BAR_WIDTH + 1], elo[32];
+	int full = (int)(arena->played * BAR_WIDTH / arena->games);
+	struct standing standing[ARENA_PLAYERS_MAX];
+
+	if (!isatty(STDERR_FILENO) || shown == arena->played)
+		return;
+	shown = arena->played;
+	memset(bar, '.', BAR_WIDTH);
+	memset(bar, '#', (size_t)full);
+	bar[BAR_WIDTH] = '\0';
+	count_all(arena, standing);
+	print_elo(&standing[0].sample, elo);
+	fprintf(stderr, "\r[%s] %ld of %ld, %d at once  %s %.1f%%  Elo %s\033[K", bar,
+		arena->played, arena->games, running, arena->options.entrant[0].name,
+		100 * share(&standing[0]), elo);
+	bar_is_open = true;
+	if (arena->played == arena->games)
+		arena_end_progress();
+}

@@ -1,0 +1,84 @@
+/*
+ * session.h - one player at one server: the connection and what is known, kept together.
+ *
+ * It connects when something is to be said, and after a lost connection it tries for some seconds
+ * to take the same seat again (RESUME), or to ask again when there was none. Used in one loop:
+ *
+ *      timeout = session_poll(&session, &poll);  poll(...);  session_step(&session, revents);
+ *      while ((happened = session_next(&session)) != SESSION_QUIET) ...
+ */
+#ifndef PLAYER_SESSION_SESSION_H
+#define PLAYER_SESSION_SESSION_H
+
+#include "player/session/client.h"
+#include "player/session/player.h"
+#include "player/session/view.h"
+
+enum {
+	SESSION_TRY_MS = 10000, /* how long a lost server is looked for */
+	SESSION_GAMES_MAX = 32,
+};
+
+enum session_event {
+	SESSION_QUIET,	 /* nothing more has happened */
+	SESSION_HEARD,	 /* a line; `heard` says what it was */
+	SESSION_LOST,	 /* the connection broke; it is being made again */
+	SESSION_REFUSED, /* we are back, but our seat is not */
+	SESSION_GONE,	 /* there is no connection, and none will be tried; `trouble` says why */
+};
+
+/* What is said as soon as there is a connection. */
+enum session_want { WANT_NOTHING, WANT_PLAY, WANT_RESUME };
+
+struct session {
+	const struct options *options;
+	struct client client;
+	struct view view;
+	enum heard heard;
+	bool stubborn; /* a lost server is looked for, whatever we were doing */
+	void (*tap)(void *owner, const char *line); /* gets each line before it is read; or NULL */
+	void *tap_owner;
+
+	enum session_want want;
+	bool active;	/* there should be a connection */
+	bool was_open;	/* there has been one, and it is not given up */
+	bool greeted;	/* what was wanted has been said on this connection */
+	bool resuming;	/* RESUME has been said, and not been answered */
+	bool searching; /* the connection was lost, and is tried until `until` */
+	bool pausing;	/* until `try_at` */
+	int64_t try_at, until;
+	int pause;
+
+	int clock; /* seconds for a turn at our table, 0: off */
+	bool has_games;
+	bool has_game[SESSION_GAMES_MAX];    /* the server has game_at(i) */
+	int server_clock[SESSION_GAMES_MAX]; /* its default */
+	char trouble[CLIENT_ERROR];
+};
+
+void session_init(struct session *session, const struct options *options, bool stubborn);
+void session_close(struct session *session);
+
+/* Connect without saying more than GAMES. */
+void session_connect(struct session *session);
+
+/* PLAY, as the options say; MOVE; RESIGN; LOGOUT. */
+void session_play(struct session *session);
+void session_move(struct session *session, const struct move *move);
+
+/* The same, and "claim=win" or the like behind it, where nothing is judged; NULL: nothing. */
+void session_claim(struct session *session, const struct move *move, const char *claim);
+void session_resign(struct session *session);
+void session_leave(struct session *session);
+
+/* The program ends: leave, let the server hear it (that may take a moment), close. */
+void session_quit(struct session *session);
+
+int session_poll(const struct session *session, struct pollfd *entry);
+void session_step(struct session *session, short events);
+enum session_event session_next(struct session *session);
+
+/* NULL, or why these options make no PLAY. */
+const char *session_check(const struct options *options);
+
+#endif

@@ -1,0 +1,49 @@
+/*
+ * page.h - what the menu and the table share: one terminal, those who sit at it, one line of news.
+ */
+#ifndef PLAYER_TERMINAL_PAGE_H
+#define PLAYER_TERMINAL_PAGE_H
+
+#include "player/terminal/party.h"
+
+#include "viewer/terminal/terminal.h"
+
+enum {
+	PAGE_TEXT = 192, /* bytes of a line of text, with the NUL */
+	PAGE_ESCAPE = 27,
+	PAGE_DELETE = 127,
+};
+
+struct page {
+	struct options *options;
+	struct party party;
+	char notice[PAGE_TEXT]; /* shown until something else is */
+	enum terminal_style notice_style;
+	bool quit; /* the person has had enough, a signal has come, or the terminal has gone */
+};
+
+void page_notice(struct page *page, enum terminal_style style, const char *text);
+
+/* Wait for the person or the server, at most `timeout` ms (-1: as long as it takes), and do what
+ * the connection needs. Sets `quit` when a signal has come or the terminal has gone. */
+void page_wait(struct page *page, int timeout);
+
+/* Draw one line in the middle of this row of the area. */
+void page_draw_middle(struct area area, int row, enum terminal_style style, const char *text);
+
+/* The two lowest rows: the notice, and which keys do what, the most important first, with
+ * three spaces between them: what has no room is left out. In a window that is too low, one row or
+ * none. Returns the rest of the screen. */
+struct area page_draw_foot(const struct page *page, enum terminal_style style, const char *keys);
+
+bool page_is_enter(int key);
+
+/* Ask for a word; `value` is what is offered, and what was said. `check` gives NULL or what is
+ * wrong with it. False: the person wants nothing. */
+bool page_ask(struct page *page, const char *question, char *value, size_t size,
+	      const char *(*check)(const char *value));
+
+/* table.c: from PLAY to the end of the duel, and again if the person likes. */
+void table_run(struct page *page);
+
+#endif

@@ -1,0 +1,182 @@
+/*
+ * words.c - what has happened, in words that people use. See words.h.
+ *
+ * The games' own endings are explained by their drawings; here are those that all games share.
+ */
+#include "player/terminal/words.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* Ends that any game can have: what the winner reads, what the loser reads. */
+static const struct {
+	const char *why, *won, *lost;
+} ends[] = {
+    {"timeout", "time ran out for %s", "your time ran out"},
+    {"illegal", "%s made an illegal move", "your move was illegal"},
+    {"resigned", "%s gave up", "you gave up"},
+    {"left", "%s left", "you left"},
+    {"claimed", "by claim", "by claim"},
+    {"points", "the most points", "others have more points"},
+};
+
+static void add_why(const struct view *view, struct text *text)
+{
+	const char *why = view->why;
+	const char *own = drawing_of(view->game)->explain(why);
+	char who[128];
+	struct text opponents = TEXT_IN(who);
+
+	if (view->result == RESULT_DRAW) {
+		text_add(text, "%s", scene_explain_draw(view->game, why));
+		return;
+	}
+	if (own != NULL) {
+		text_add(text, "%s", own);
+		return;
+	}
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+		const char *phrase = view->result == RESULT_WIN ? ends[i].won : ends[i].lost;
+		const char *gap = strstr(phrase, "%s");
+
+		if (strcmp(ends[i].why, why) != 0)
+			continue;
+		if (gap == NULL) {
+			text_add(text, "%s", phrase);
+			return;
+		}
+		view_print_opponents(view, &opponents);
+		text_add(text, "%.*s%s%s", (int)(gap - phrase), phrase, who, gap + 2);
+		return;
+	}
+	text_add(text, "%s", why);
+}
+
+void words_of_end(const struct view *view, struct text *text)
+{
+	switch (view->result) {
+	case RESULT_WIN:
+		text_add(text, "You win: ");
+		break;
+	case RESULT_LOSE:
+		text_add(text, "You lose: ");
+		break;
+	case RESULT_DRAW:
+		text_add(text, "A draw: ");
+		break;
+	case RESULT_NONE:
+		text_add(text, "Ended: ");
+		break;
+	}
+	add_why(view, text);
+}
+
+void words_of_rounds(const struct view *view, bool shared, struct text *text)
+{
+	const struct frame *now = &view->now;
+	const char *between = "";
+
+	if (now->rounds == 1)
+		return;
+	text_add(text, "Rounds won:");
+	for (int seat = 0; seat < now->seats; seat++) {
+		const char *name = now->name[seat];
+
+		/* a seat that was left; an empty name is told with the next START */
+		if (strcmp(name, "-") == 0)
+			continue;
+		if (seat == view->seat && !shared)
+			name = "you";
+		text_add(text, "%s %s %d", between, *name == '\0' ? "somebody" : name,
+			 view->won[seat]);
+		between = ",";
+	}
+	if (now->rounds > 1)
+		text_add(text, " (%d of %d played)", now->round, now->rounds);
+}
+
+void words_of_abort(const struct view *view, struct text *text)
+{
+	static const struct {
+		const char *reason, *text;
+	} reasons[] = {
+	    {"logout", "You have left the duel."},
+	    {"left", "The duel was ended: the others have left."},
+	    {"idle", "The duel was ended: nobody moved for too long."},
+	    {"shutdown", "The duel was ended: the server shuts down."},
+	    {"overlong", "The duel was ended: too much has been said in it."},
+	    {"crashed", "The duel was ended: its referee crashed."},
+	};
+
+	for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++)
+		if (strcmp(reasons[i].reason, view->reason) == 0) {
+			text_add(text, "%s", reasons[i].text);
+			return;
+		}
+	text_add(text, "The duel was ended by the server%s%s.", view->reason[0] ? ": " : "",
+		 view->reason);
+}
+
+void words_of_error(const struct view *view, struct text *text)
+{
+	static const struct {
+		const char *code, *text;
+	} errors[] = {
+	    {"not-your-turn", "It is not your turn."},
+	    {"illegal-move", "That move is not allowed."},
+	    {"frozen", "The game stands still: too few players."},
+	    {"wait", "Wait a moment."},
+	    {"filled", "That is taken."},
+	    {"unknown-game", "This server does not have that game."},
+	    {"busy", "The server is full; try again later."},
+	};
+
+	for (size_t i = 0; i < sizeof(errors) / sizeof(errors[0]); i++)
+		if (strcmp(errors[i].code, view->error_code) == 0) {
+			text_add(text, "%s", errors[i].text);
+			return;
+		}
+	text_add(text, "The server refuses: %s%s%s", view->error_code,
+		 view->error_text[0] ? ", " : "", view->error_text);
+}
+
+void words_of_event(const struct view *view, struct text *text)
+{
+	static const struct {
+		const char *event, *text;
+	} common[] = {{"join", "has come"}, {"leave", "has left"}, {"out", "is out of this round"}};
+	const char *event = view->last.text, *who = view->last_name;
+
+	if (view->last.seat < 0)
+		return;
+	if (*who == '\0')
+		who = "Somebody";
+	for (size_t i = 0; i < sizeof(common) / sizeof(common[0]); i++)
+		if (strcmp(common[i].event, event) == 0) {
+			text_add(text, "%s %s.", who, common[i].text);
+			return;
+		}
+	/* mere numbers are places, which are marked on the board; where all move at once there is
+	 * no time to read */
+	if (islower((unsigned char)*event) && view_has_turns(view->game))
+		text_add(text, "%s: %s", who, event);
+}
+
+void words_of_trouble(const struct view *view, const int elapsed[GAME_SEATS_MAX], struct text *text)
+{
+	for (int seat = 0; seat < view->now.seats; seat++) {
+		int left = view->away[seat] - elapsed[seat];
+		const char *name = view->now.name[seat];
+
+		if (view->away[seat] == 0 || strcmp(name, "-") == 0)
+			continue;
+		text_add(text, "%s lost the connection; %d s left to come back.",
+			 *name == '\0' ? "Somebody" : name, left > 0 ? left : 0);
+		return;
+	}
+	if (view->frozen && view->countdown >= 0)
+		text_add(text, "The game stands still until somebody joins; %d s left.",
+			 view->countdown);
+	else if (view->frozen)
+		text_add(text, "The game stands still until somebody joins.");
+}

@@ -1,0 +1,106 @@
+/*
+ * games.c - the registry of games, and the few things that rules files share.
+ *
+ * A new game is one rules file and one line in the table below (and one file that draws it).
+ */
+#include "proto/rules/game.h"
+
+#include "proto/wire/text.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+extern const struct game null_game;
+extern const struct game qwirkle_game;
+extern const struct game memory_game;
+extern const struct game tictactoe_game;
+extern const struct game hnefatafl_game;
+extern const struct game quantik_game;
+
+static const struct game *const games[] = {
+    &tictactoe_game, &hnefatafl_game, &quantik_game, &qwirkle_game, &memory_game, NULL,
+};
+
+const struct game *game_at(int index)
+{
+	return games[index];
+}
+
+const struct game *game_find(const char *name)
+{
+	for (int i = 0; games[i] != NULL; i++)
+		if (strcmp(games[i]->name, name) == 0)
+			return games[i];
+	return NULL;
+}
+
+const struct game *game_null(void)
+{
+	return &null_game;
+}
+
+/* A number is digits with at most one minus before them. One that does not fit in `number` is no
+ * error here: it can be read, and is then off every board. */
+bool game_read_number(const char *word, int8_t *number)
+{
+	const char *digit = word + (*word == '-');
+	int value = 0;
+
+	if (*digit == '\0')
+		return false;
+	for (; *digit != '\0'; digit++) {
+		if (*digit < '0' || *digit > '9')
+			return false;
+		if (value < 1000)
+			value = 10 * value + (*digit - '0');
+	}
+	if (*word == '-')
+		value = -value;
+	*number = (int8_t)(value > INT8_MAX ? INT8_MAX : value < INT8_MIN ? INT8_MIN : value);
+	return true;
+}
+
+bool game_may_move(const struct game *game, const void *state, int seat)
+{
+	return game->may_move != NULL ? game->may_move(state, seat) : game->turn(state) == seat;
+}
+
+void game_say_event(struct event *event, int seat, const char *format, ...)
+{
+	va_list args;
+
+	if (event == NULL)
+		return;
+	event->seat = seat;
+	va_start(args, format);
+	text_print_list(event->text, sizeof(event->text), format, args);
+	va_end(args);
+}
+
+void game_seed(uint64_t *generator, uint64_t seed)
+{
+	*generator = seed;
+}
+
+/* splitmix64: one word of state, every seed is as good as another. */
+static uint64_t next_random(uint64_t *generator)
+{
+	uint64_t z = *generator += UINT64_C(0x9e3779b97f4a7c15);
+
+	z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+	return z ^ z >> 31;
+}
+
+/* From 0 to below - 1, each as likely as another: what would favour the small ones is drawn again.
+ */
+uint32_t game_draw(uint64_t *generator, uint32_t below)
+{
+	uint64_t excess = -(uint64_t)below % below;
+	uint64_t random;
+
+	do
+		random = next_random(generator);
+	while (random < excess);
+	return (uint32_t)(random % below);
+}

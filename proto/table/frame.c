@@ -1,0 +1,333 @@
+/*
+ * frame.c - printing and reading the broadcast frame. See frame.h.
+ */
+#include "proto/table/frame.h"
+
+#include "proto/wire/args.h"
+#include "proto/wire/line.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WHY_BYTES "abcdefghijklmnopqrstuvwxyz0123456789-"
+
+bool frame_is_over(const struct frame *frame)
+{
+	return strcmp(frame->verdict, "false") != 0;
+}
+
+/* Are all of these words told? An empty one would make a list that nobody can read. */
+static bool all_told(const struct frame *frame, const char *words, size_t size)
+{
+	for (int seat = 0; seat < frame->seats; seat++)
+		if (words[(size_t)seat * size] == '\0')
+			return false;
+	return true;
+}
+
+/* One more of a list that begins with `begin`. */
+static void begin_item(struct text *text, bool first, const char *begin)
+{
+	if (first)
+		text_add_word(text, begin);
+	else
+		TEXT_ADD(text, ",");
+}
+
+static void print_head(const struct frame *frame, struct text *text)
+{
+	text_add_word(text, frame->id[0]);
+	TEXT_ADD(text, " ");
+	text_add_word(text, frame->id[1]);
+	TEXT_ADD(text, " ");
+	text_add_word(text, frame->model);
+	TEXT_ADD(text, " ");
+	text_add_word(text, frame->verdict);
+	TEXT_ADD(text, " game=");
+	text_add_word(text, frame->game->name);
+	TEXT_ADD(text, " duel=");
+	text_add_word(text, frame->duel);
+	TEXT_ADD(text, " n=");
+	text_add_number(text, frame->n);
+	TEXT_ADD(text, " turn=");
+	if (frame->turn < 0)
+		TEXT_ADD(text, "-");
+	else
+		text_add_number(text, frame->turn);
+}
+
+static void print_with(const struct frame *frame, struct text *text, bool names, bool ids)
+{
+	print_head(frame, text);
+	for (int seat = 0; names && seat < frame->seats; seat++) {
+		begin_item(text, seat == 0, " names=");
+		text_add_word(text, frame->name[seat]);
+	}
+	for (int seat = 0; ids && seat < frame->seats; seat++) {
+		begin_item(text, seat == 0, " ids=");
+		text_add_word(text, frame->id[seat]);
+	}
+	for (int seat = 0; frame->has_scores && seat < frame->seats; seat++) {
+		begin_item(text, seat == 0, " scores=");
+		text_add_number(text, frame->score[seat]);
+	}
+	if (frame->round > 0) {
+		TEXT_ADD(text, " round=");
+		text_add_number(text, frame->round);
+		TEXT_ADD(text, "/");
+		text_add_number(text, frame->rounds);
+	}
+	for (int seat = 0, told = 0; seat < frame->seats; seat++)
+		if (frame->out >> seat & 1) {
+			begin_item(text, told++ == 0, " out=");
+			text_add_number(text, seat);
+		}
+	TEXT_ADD(text, "\n");
+}
+
+size_t frame_print(const struct frame *frame, char bytes[FRAME_MAX + 1])
+{
+	bool names = all_told(frame, frame->name[0], sizeof(frame->name[0]));
+	bool ids = frame->seats > 2 && all_told(frame, frame->id[0], sizeof(frame->id[0]));
+	struct text text;
+
+	for (;;) {
+		text = (struct text){.data = bytes, .size = FRAME_MAX + 1};
+		print_with(frame, &text, names, ids);
+		if (!text.cut || (!names && !ids))
+			break;
+		if (names)
+			names = false;
+		else
+			ids = false;
+	}
+	return text.length;
+}
+
+/* A frame that is being read: how many seats each list spoke of, 0 when it was left out. */
+struct reading {
+	struct frame *frame;
+	int names, ids, scores;
+};
+
+/* A list of words, each of which is given to `take` with its place. */
+static bool read_list(struct frame *frame, char *value, int *count,
+		      bool (*take)(struct frame *frame, int place, const char *word))
+{
+	int place = 0;
+
+	for (char *next = value; next != NULL; place++) {
+		const char *word = strsep(&next, ",");
+
+		if (place == GAME_SEATS_MAX || !take(frame, place, word))
+			return false;
+	}
+	*count = place;
+	return true;
+}
+
+static bool take_name(struct frame *frame, int place, const char *word)
+{
+	if (strcmp(word, "-") != 0 && !name_is_valid(word))
+		return false;
+	strcpy(frame->name[place], word);
+	return true;
+}
+
+/* The first two ids have been read already, from the frame's first two words. */
+static bool take_id(struct frame *frame, int place, const char *word)
+{
+	if (!uuid_is_valid(word) || (place < 2 && strcmp(frame->id[place], word) != 0))
+		return false;
+	strcpy(frame->id[place], word);
+	return true;
+}
+
+static bool take_score(struct frame *frame, int place, const char *word)
+{
+	long score;
+
+	if (!args_read_number(word, 0, 99999, &score))
+		return false;
+	frame->score[place] = (int)score;
+	return true;
+}
+
+static bool read_game(struct reading *reading, char *value)
+{
+	reading->frame->game = game_find(value);
+	return reading->frame->game != NULL;
+}
+
+static bool read_duel(struct reading *reading, char *value)
+{
+	if (!uuid_is_valid(value))
+		return false;
+	strcpy(reading->frame->duel, value);
+	return true;
+}
+
+static bool read_n(struct reading *reading, char *value)
+{
+	long number;
+
+	if (!args_read_number(value, 0, UINT_MAX, &number))
+		return false;
+	reading->frame->n = (unsigned)number;
+	return true;
+}
+
+static bool read_turn(struct reading *reading, char *value)
+{
+	long number = -1;
+
+	if (strcmp(value, "-") != 0 && !args_read_number(value, 0, GAME_SEATS_MAX - 1, &number))
+		return false;
+	reading->frame->turn = (int)number;
+	return true;
+}
+
+static bool read_names(struct reading *reading, char *value)
+{
+	return read_list(reading->frame, value, &reading->names, take_name);
+}
+
+static bool read_ids(struct reading *reading, char *value)
+{
+	return read_list(reading->frame, value, &reading->ids, take_id);
+}
+
+static bool read_scores(struct reading *reading, char *value)
+{
+	return read_list(reading->frame, value, &reading->scores, take_score);
+}
+
+static bool take_out(struct frame *frame, int place, const char *word)
+{
+	long seat;
+
+	(void)place;
+	if (!args_read_number(word, 0, GAME_SEATS_MAX - 1, &seat))
+		return false;
+	frame->out |= (uint16_t)(1u << seat);
+	return true;
+}
+
+static bool read_out(struct reading *reading, char *value)
+{
+	int count;
+
+	return read_list(reading->frame, value, &count, take_out);
+}
+
+static bool read_round(struct reading *reading, char *value)
+{
+	char *slash = strchr(value, '/');
+	long round, rounds;
+
+	if (slash == NULL)
+		return false;
+	*slash = '\0';
+	if (!args_read_number(value, 1, INT_MAX, &round) ||
+	    !args_read_number(slash + 1, 0, 99, &rounds) || (rounds > 0 && round > rounds))
+		return false;
+	reading->frame->round = (int)round;
+	reading->frame->rounds = (int)rounds;
+	return true;
+}
+
+static const struct key {
+	const char *name;
+	bool needed;
+	bool (*read)(struct reading *reading, char *value);
+} keys[] = {
+    {"game", true, read_game},	    {"duel", true, read_duel},	  {"n", true, read_n},
+    {"turn", true, read_turn},	    {"names", false, read_names}, {"ids", false, read_ids},
+    {"scores", false, read_scores}, {"round", false, read_round}, {"out", false, read_out},
+};
+
+enum { KEYS = sizeof(keys) / sizeof(keys[0]) };
+
+/* All keys: those needed are there, none is there twice. Unknown ones are of a later version. */
+static bool read_keys(struct reading *reading, char *const words[])
+{
+	bool seen[KEYS] = {false};
+
+	for (; *words != NULL; words++) {
+		char *value = strchr(*words, '=');
+		size_t k = 0;
+
+		if (value == NULL || value == *words)
+			return false;
+		*value++ = '\0';
+		while (k < KEYS && strcmp(keys[k].name, *words) != 0)
+			k++;
+		if (k == KEYS)
+			continue;
+		if (seen[k] || !keys[k].read(reading, value))
+			return false;
+		seen[k] = true;
+	}
+	for (size_t k = 0; k < KEYS; k++)
+		if (keys[k].needed && !seen[k])
+			return false;
+	return true;
+}
+
+/* The lists that are there must speak of the same number of seats, and the game must know it. */
+static bool settle_seats(const struct reading *reading)
+{
+	struct frame *frame = reading->frame;
+	int seats = reading->names ? reading->names : reading->ids ? reading->ids : reading->scores;
+
+	if (seats == 0)
+		seats = 2;
+	frame->seats = seats;
+	frame->has_scores = reading->scores > 0;
+	return seats >= 2 && seats <= frame->game->seats_max && frame->turn < seats &&
+	       frame->out >> seats == 0 && (reading->ids == 0 || reading->ids == seats) &&
+	       (reading->scores == 0 || reading->scores == seats);
+}
+
+static bool is_printable(const char *bytes, size_t length)
+{
+	for (size_t i = 0; i < length; i++)
+		if (bytes[i] < ' ' || bytes[i] > '~')
+			return false;
+	return true;
+}
+
+/* The four words of the classic frame. */
+static bool read_classic(struct frame *frame, char *const words[])
+{
+	if (!uuid_is_valid(words[0]) || !uuid_is_valid(words[1]) ||
+	    strlen(words[2]) >= sizeof(frame->model) ||
+	    strlen(words[3]) >= sizeof(frame->verdict) ||
+	    strspn(words[3], WHY_BYTES) != strlen(words[3]))
+		return false;
+	strcpy(frame->id[0], words[0]);
+	strcpy(frame->id[1], words[1]);
+	strcpy(frame->model, words[2]);
+	strcpy(frame->verdict, words[3]);
+	return true;
+}
+
+bool frame_read(struct frame *frame, const char *bytes, size_t length)
+{
+	char line[FRAME_MAX + 1];
+	struct words words;
+	struct reading reading = {.frame = frame};
+	union game_state state;
+
+	if (length < 2 || length > FRAME_MAX || bytes[length - 1] != '\n' ||
+	    !is_printable(bytes, length - 1))
+		return false;
+	line_copy(line, bytes, length);
+	if (!line_split(line, &words) || words.count < 4)
+		return false;
+	memset(frame, 0, sizeof(*frame));
+	return read_classic(frame, words.word) && read_keys(&reading, words.word + 4) &&
+	       settle_seats(&reading) && frame->game->read_model(&state, frame->model, frame->turn);
+}

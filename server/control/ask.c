@@ -1,0 +1,274 @@
+/*
+ * ask.c - asks a server that runs: ps, stop, drain, metrics. See command.h.
+ *
+ * Talks to: the control socket in the state folder.
+ * Never: does anything to a server by itself, such as killing it.
+ */
+#include "server/control/ask.h"
+
+#include "proto/wire/args.h"
+#include "server/control/control.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <bsd/stdlib.h>
+
+static const char usage[] =
+    "Usage: holmgang-server ps [--watch|--dot|--json] [--state DIR]\n"
+    "       holmgang-server stop|drain|metrics [--state DIR]\n"
+    "Ask the server that has the state folder DIR (run, or HOLMGANG_STATE).\n"
+    "\n"
+    "  ps           the tree of its processes as it is now\n"
+    "    --watch    again each second, until q or Ctrl-C\n"
+    "    --dot      as a graph, for dot(1) of Graphviz\n"
+    "    --json     as JSON\n"
+    "  stop         end the server and all its tables; returns when it has ended\n"
+    "  drain        make no new tables, end with the last one; returns when it has ended\n"
+    "  metrics      its counters, in Prometheus' text format\n"
+    "  --help       this text\n";
+
+enum form { FORM_TREE, FORM_WATCH, FORM_DOT, FORM_JSON };
+
+struct order {
+	const char *command, *folder;
+	enum form form;
+};
+
+/* --- asking ----------------------------------------------------------------------------------- */
+
+/* -1: there is nobody to ask, and that has been said. */
+static int call(const char *folder)
+{
+	int fd = control_socket(folder, false);
+
+	if (fd >= 0)
+		return fd;
+	if (errno == ENOENT || errno == ENOTDIR || errno == ECONNREFUSED)
+		fprintf(stderr,
+			"%s: no server runs on the state folder %s: name the folder of one that "
+			"does with --state\n",
+			getprogname(), folder);
+	else if (errno == EACCES)
+		fprintf(stderr,
+			"%s: may not ask the server on the state folder %s: only its own user and "
+			"root may\n",
+			getprogname(), folder);
+	else
+		fprintf(stderr, "%s: cannot ask the server on the state folder %s: %s\n",
+			getprogname(), folder, strerror(errno));
+	return -1;
+}
+
+/* All that comes until the end, with a NUL behind it. NULL: nothing whole came. */
+static char *read_all(int fd, size_t *length)
+{
+	size_t size = 65536;
+	char *text = malloc(size);
+	ssize_t got = 0;
+
+	*length = 0;
+	while (text != NULL) {
+		got = recv(fd, text + *length, size - *length - 1, 0);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			break;
+		*length += (size_t)got;
+		if (size - *length > 1)
+			continue;
+		size *= 2;
+		text = reallocf(text, size);
+	}
+	if (text == NULL || got < 0 || *length == 0) {
+		free(text);
+		return NULL;
+	}
+	text[*length] = '\0';
+	return text;
+}
+
+/* The answer behind its first line, in `*text`, which is to be freed. NULL: there is none, and that has
+ * been said. */
+static char *ask(const char *folder, const char *request, char **text)
+{
+	char line[32];
+	int fd = call(folder), size = snprintf(line, sizeof(line), "%s\n", request);
+	size_t length = 0;
+
+	*text = NULL;
+	if (fd < 0)
+		return NULL;
+	if (send(fd, line, (size_t)size, MSG_NOSIGNAL) == size)
+		*text = read_all(fd, &length);
+	close(fd);
+	if (*text != NULL && strncmp(*text, "ok\n", 3) == 0)
+		return *text + 3;
+	if (*text != NULL && strncmp(*text, "error ", 6) == 0)
+		fprintf(stderr, "%s: %.*s\n", getprogname(), (int)strcspn(*text + 6, "\n"),
+			*text + 6);
+	else
+		fprintf(stderr,
+			"%s: the server on the state folder %s has ended, or does not answer\n",
+			getprogname(), folder);
+	free(*text);
+	*text = NULL;
+	return NULL;
+}
+
+const char *process_value(const struct process *process, const char *key)
+{
+	for (int i = 0; i < process->words.count; i++) {
+		const char *value = line_value(process->words.word[i], key);
+
+		if (value != NULL)
+			return value;
+	}
+	return "-";
+}
+
+/* A line of the answer, if it is one. */
+static void add_process(struct processes *processes, const char *folder, char *line)
+{
+	struct process *more = reallocarray(processes->process, processes->count + 1,
+					    sizeof(*more));
+	struct process *process;
+
+	if (more == NULL)
+		return;
+	processes->process = more;
+	process = more + processes->count;
+	if (!line_split(line, &process->words))
+		return;
+	process_look(process);
+	process_count_moves(process, folder);
+	processes->count++;
+}
+
+bool processes_ask(const char *folder, struct processes *processes)
+{
+	char *line, *rest;
+
+	*processes = (struct processes){0};
+	rest = ask(folder, "ps", &processes->text);
+	while (rest != NULL && *rest != '\0' && (line = strsep(&rest, "\n")) != NULL)
+		add_process(processes, folder, line);
+	return processes->text != NULL;
+}
+
+void processes_free(struct processes *processes)
+{
+	free(processes->process);
+	free(processes->text);
+	*processes = (struct processes){0};
+}
+
+/* --- the commands ----------------------------------------------------------------------------- */
+
+static int do_ps(const struct order *order)
+{
+	struct processes processes;
+
+	if (order->form == FORM_WATCH)
+		return processes_watch(order->folder);
+	if (!processes_ask(order->folder, &processes))
+		return 1;
+	if (order->form == FORM_JSON)
+		processes_print_json(&processes, stdout);
+	else if (order->form == FORM_DOT)
+		processes_print_dot(&processes, stdout);
+	else
+		processes_print_tree(&processes, stdout, 0, 0);
+	processes_free(&processes);
+	return fflush(stdout) == 0 ? 0 : 1;
+}
+
+/* stop and drain: their answers end with the server. */
+static int do_end(const struct order *order)
+{
+	char *text;
+	bool done = ask(order->folder, order->command, &text) != NULL;
+
+	free(text);
+	return done ? 0 : 1;
+}
+
+static int do_metrics(const struct order *order)
+{
+	char *text, *answer = ask(order->folder, "metrics", &text);
+
+	if (answer == NULL)
+		return 1;
+	fputs(answer, stdout);
+	free(text);
+	return fflush(stdout) == 0 ? 0 : 1;
+}
+
+static const struct {
+	const char *word;
+	int (*run)(const struct order *order);
+} commands[] = {
+    {"ps", do_ps},
+    {"stop", do_end},
+    {"drain", do_end},
+    {"metrics", do_metrics},
+};
+
+enum { COMMANDS = sizeof(commands) / sizeof(commands[0]) };
+
+static int find(const char *word)
+{
+	int i = 0;
+
+	while (i < COMMANDS && strcmp(commands[i].word, word) != 0)
+		i++;
+	return i;
+}
+
+bool command_is_one(const char *word)
+{
+	return find(word) < COMMANDS;
+}
+
+static void read_order(struct order *order, int argc, char *argv[])
+{
+	enum { OPT_STATE = 256, OPT_HELP };
+	static const struct option options[] = {
+	    {"watch", no_argument, NULL, FORM_WATCH}, {"dot", no_argument, NULL, FORM_DOT},
+	    {"json", no_argument, NULL, FORM_JSON},   {"state", required_argument, NULL, OPT_STATE},
+	    {"help", no_argument, NULL, OPT_HELP},    {NULL, 0, NULL, 0},
+	};
+	int code;
+
+	while ((code = getopt_long(argc, argv, "", options, NULL)) != -1) {
+		if (code == OPT_STATE) {
+			order->folder = optarg;
+		} else if (code == OPT_HELP) {
+			fputs(usage, stdout);
+			exit(0);
+		} else if (code == '?') {
+			exit(2); /* getopt has said why */
+		} else if (strcmp(order->command, "ps") != 0 || order->form != FORM_TREE) {
+			args_refuse("--watch, --dot and --json belong to ps, one at a time");
+		} else {
+			order->form = (enum form)code;
+		}
+	}
+	if (optind < argc)
+		args_refuse("\"%s\" is not understood after %s", argv[optind], order->command);
+}
+
+int command_run(int argc, char *argv[])
+{
+	struct order order = {.command = argv[0], .folder = getenv("HOLMGANG_STATE")};
+
+	if (order.folder == NULL || *order.folder == '\0')
+		order.folder = "run";
+	setprogname("holmgang-server");
+	read_order(&order, argc, argv);
+	return commands[find(order.command)].run(&order);
+}

@@ -1,0 +1,129 @@
+/*
+ * ps_lines.c - the processes as they are now, one line each:
+ *
+ *      kind=server pid=411 parent=1 state=running port=1111 connections=5 waiting=1 tables=2
+ *      kind=spawner pid=412 parent=411 state=running up=0
+ *      kind=recorder pid=413 parent=411 state=running down=0
+ *      kind=duel pid=420 parent=411 state=playing table=0 duel=5d0e… game=quantik players=a,b ...
+ *
+ * Told here is what only the server knows. What anybody may read of a process in /proc, the asking
+ * program reads there (ps_proc.c), so that the server has no work with it.
+ */
+#include "server/control/control.h"
+#include "server/lobby/lobby.h"
+
+#include <stddef.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+enum {
+	ROW_MAX = 1024,	  /* bytes: a full table of memory takes 700 */
+	ROWS_A_TURN = 32, /* of the loop: then others are heard */
+};
+
+/* The server's children that are no duels, by where the lobby has their pids and their pipes, and
+ * which way these go. */
+static const struct helper {
+	const char *kind;
+	size_t pid, source;
+	const char *way;
+} helpers[] = {
+    {"spawner", offsetof(struct lobby, spawner_pid), offsetof(struct lobby, spawner), "up"},
+    {"recorder", offsetof(struct lobby, recording.pid), offsetof(struct lobby, recording.pipe),
+     "down"},
+};
+
+enum { HELPERS = sizeof(helpers) / sizeof(helpers[0]) };
+
+/* Bytes that wait in a pipe, or in the next message of a socket. */
+static void add_waiting(struct text *text, const char *key, int fd)
+{
+	int bytes;
+
+	if (fd >= 0 && ioctl(fd, FIONREAD, &bytes) == 0)
+		text_add(text, " %s=%d", key, bytes);
+}
+
+static void add_server(const struct lobby *lobby, struct text *text)
+{
+	const char *state = lobby->stopping ? "stopping" : lobby->draining ? "draining" : "running";
+
+	text_add(text,
+		 "kind=server pid=%d parent=%d state=%s port=%u connections=%zu waiting=%zu "
+		 "tables=%u\n",
+		 (int)getpid(), (int)getppid(), state, lobby->config->port, lobby->connections,
+		 hall_waiting(lobby), lobby->children_live);
+}
+
+static void add_helper(const struct lobby *lobby, const struct helper *helper, struct text *text)
+{
+	const char *at = (const char *)lobby;
+	pid_t pid = *(const pid_t *)(const void *)(at + helper->pid);
+	const struct source *source = (const struct source *)(const void *)(at + helper->source);
+
+	if (pid <= 0 || source->fd < 0)
+		return; /* the next one is still to be started */
+	text_add(text, "kind=%s pid=%d parent=%d state=running", helper->kind, (int)pid,
+		 (int)getpid());
+	add_waiting(text, helper->way, source->fd);
+	text_add(text, "\n");
+}
+
+static void add_players(const struct child *child, struct text *text)
+{
+	const char *before = " players=";
+	int here = 0;
+
+	for (int place = 0; place < GAME_SEATS_MAX; place++) {
+		const struct visitor *visitor = child->member[place];
+
+		if (visitor == NULL)
+			continue;
+		text_add(text, "%s%s", before, visitor->waiting.wish.name);
+		before = ",";
+		here += visitor->source.fd >= 0;
+	}
+	text_add(text, " connections=%d", here);
+}
+
+static void add_duel(const struct child *child, struct text *text)
+{
+	static const char *const states[] = {[CHILD_UNSENT] = "waiting",
+					     [CHILD_LAUNCHED] = "forking",
+					     [CHILD_ALIVE] = "playing",
+					     [CHILD_DONE] = "ending"};
+
+	text_add(text, "kind=duel");
+	if (child->pid > 0)
+		text_add(text, " pid=%d", (int)child->pid);
+	text_add(text, " parent=%d state=%s table=%u duel=%s game=%s", (int)getpid(),
+		 states[child->state], child->slot, child->birth.duel,
+		 child->birth.shape.game->name);
+	add_players(child, text);
+	if (child->results >= 0)
+		text_add(text, " rounds=%d", child->results);
+	if (child->births > 0)
+		text_add(text, " crashes=%d", child->births - 1);
+	add_waiting(text, "up", child->source.fd);
+	add_waiting(text, "down", child->down);
+	text_add(text, "\n");
+}
+
+/* The cursor counts the server, its helpers, the numbers of its tables. */
+bool tree_tell(const struct lobby *lobby, unsigned *cursor, struct text *text)
+{
+	const unsigned last = 1 + HELPERS + lobby->children;
+	const unsigned end = *cursor + ROWS_A_TURN < last ? *cursor + ROWS_A_TURN : last;
+
+	for (; *cursor < end && text->size - text->length > ROW_MAX; ++*cursor) {
+		unsigned table = *cursor - 1 - HELPERS;
+
+		if (*cursor == 0)
+			add_server(lobby, text);
+		else if (*cursor <= HELPERS)
+			add_helper(lobby, &helpers[*cursor - 1], text);
+		else if (lobby->child[table] != NULL)
+			add_duel(lobby->child[table], text);
+	}
+	return *cursor < last;
+}

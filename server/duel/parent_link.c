@@ -1,0 +1,252 @@
+/*
+ * parent_link.c - a duel's talk with the server: its pipes, and the socket on which players come back.
+ *
+ * The messages are those of message.h: BY_DUEL up, BY_SERVER and BY_SERVER_PASS down.
+ */
+#include "server/duel/duel.h"
+
+#include "proto/wire/log.h"
+#include "server/shared/descriptors.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum { ERRORS_ROOM = 512, UNSENT_PIECE = 1800 }; /* bytes */
+
+/* --- up --------------------------------------------------------------------------------------- */
+
+/* A duel has nothing better to do than to wait for the server; one in its process lets it read. */
+static void wait_for_server(const struct duel *duel)
+{
+	if (duel->companion != NULL)
+		duel->companion->run(duel->companion->owner);
+	else
+		poll(&(struct pollfd){.fd = duel->ends->up, .events = POLLOUT}, 1, -1);
+}
+
+/* The pipe blocks when the server lags. */
+void orders_flush(struct duel *duel)
+{
+	size_t done = 0;
+	int64_t begun;
+
+	if (duel->up.length == 0)
+		return;
+	begun = trace_begin();
+	trace_sent(&duel->link, WAY_UP, begun, duel->up.data, duel->up.length);
+	while (done < duel->up.length && !duel->orphaned) {
+		ssize_t written = write(duel->ends->up, duel->up.data + done,
+					duel->up.length - done);
+
+		if (written >= 0)
+			done += (size_t)written;
+		else if (errno == EAGAIN)
+			wait_for_server(duel);
+		else if (errno != EINTR)
+			duel->orphaned = true;
+	}
+	duel->up.length = 0;
+	trace_end(begun, SLICE_TELL_SERVER);
+}
+
+void orders_tell(struct duel *duel, enum message message, const char *format, ...)
+{
+	va_list args;
+
+	if (duel->up.size - duel->up.length < DUEL_UP_LINE)
+		orders_flush(duel);
+	text_add(&duel->up, "%s", message_word(message));
+	va_start(args, format);
+	text_add_list(&duel->up, format, args);
+	va_end(args);
+	text_add(&duel->up, "\n");
+}
+
+/* The last message of all but those about the port: what the server cannot have counted. */
+void orders_tell_farewell(struct duel *duel)
+{
+	char line[ERRORS_ROOM];
+	struct text errors = TEXT_IN(line);
+
+	text_add(&errors, "%s", "");
+	for (int code = 0; code < ERROR_NONE; code++)
+		if (peer_counts.errors[code] > 0)
+			text_add(&errors, " %s=%u", error_word((enum error)code),
+				 peer_counts.errors[code]);
+	orders_tell(duel, DUEL_FAREWELL, " %u %lu%s", duel->table.n + 1,
+		    (unsigned long)peer_counts.bytes, errors.data);
+}
+
+void orders_tell_ending(struct duel *duel)
+{
+	if (duel->said_ending)
+		return;
+	duel->said_ending = true;
+	orders_tell(duel, DUEL_ENDING, "%s", "");
+	orders_flush(duel);
+}
+
+/* As one word: journal_read_text() reads it. */
+void orders_tell_unsent(struct duel *duel, int place, const char *bytes, size_t length)
+{
+	for (size_t at = 0; at < length;) {
+		char word[UNSENT_PIECE + 4];
+		struct text text = TEXT_IN(word);
+
+		for (; at < length && text.length < UNSENT_PIECE; at++) {
+			if (bytes[at] > ' ' && bytes[at] <= '~' && bytes[at] != '\\')
+				text_add(&text, "%c", bytes[at]);
+			else
+				text_add(&text, "\\%02x", (unsigned char)bytes[at]);
+		}
+		orders_tell(duel, DUEL_UNSENT, " %d %s", place, word);
+	}
+}
+
+/* Whether a crash would end the table now. */
+void orders_tell_of_journal(struct duel *duel)
+{
+	static const char *const words[] = {[JOURNAL_NONE] = "none",
+					    [JOURNAL_WHOLE] = "whole",
+					    [JOURNAL_BEHIND] = "behind",
+					    [JOURNAL_UNSYNCED] = "unsynced"};
+
+	if (duel->journal.told == duel->journal.state)
+		return;
+	duel->journal.told = duel->journal.state;
+	orders_tell(duel, DUEL_JOURNAL, " %s", words[duel->journal.state]);
+}
+
+/* --- down ------------------------------------------------------------------------------------- */
+
+static bool read_seat(const struct duel *duel, const char *word, int *seat)
+{
+	long number;
+
+	if (!args_read_number(word, 0, duel->places - 1, &number))
+		return false;
+	*seat = (int)number;
+	return true;
+}
+
+/* False: the server does not talk like that. */
+static bool hear_server_line(struct duel *duel, char *line)
+{
+	struct words words;
+	unsigned connection, number;
+	long bytes;
+	int seat;
+
+	switch (message_read(BY_SERVER, line, &words)) {
+	case SERVER_LISTED:
+		if (!read_seat(duel, words.word[1], &seat) ||
+		    !birth_read_connection(words.word[2], &connection) ||
+		    !birth_read_connection(words.word[3], &number) ||
+		    !args_read_number(words.word[4], 0, LONG_MAX, &bytes))
+			return false;
+		seats_hear_listed(duel, seat, connection, number, (uint64_t)bytes);
+		return true;
+	case SERVER_STOP:
+		if (!duel->table.done)
+			input_stop(duel, words.word[1]);
+		return true;
+	default:
+		return false;
+	}
+}
+
+void orders_hear(struct duel *duel)
+{
+	size_t room;
+	char *place = line_room(&duel->reader, &room);
+	ssize_t length = read(duel->ends->down, place, room);
+	char *line;
+
+	if (length < 0 && (errno == EAGAIN || errno == EINTR))
+		return;
+	if (length <= 0) {
+		duel->orphaned = true;
+		return;
+	}
+	line_fed(&duel->reader, (size_t)length);
+	while ((line = line_next(&duel->reader)) != NULL) {
+		trace_heard(&duel->link, WAY_DOWN, line);
+		if (!hear_server_line(duel, line)) {
+			log_error("bad-message from=server");
+			abort();
+		}
+	}
+}
+
+/* A player has come back, with a new connection. False: the server does not talk like that. */
+static bool take_back(struct duel *duel, const struct words *words, struct parcel *parcel)
+{
+	unsigned connection;
+	long place;
+
+	if (!args_read_number(words->word[1], 0, GAME_SEATS_MAX - 1, &place) ||
+	    !birth_read_connection(words->word[2], &connection))
+		return false;
+	/* to no seat that there is: the server has been told that he has left */
+	if (duel->player[place].stay != AT_TABLE)
+		descriptors_close(parcel);
+	else if (parcel->count == 1)
+		seats_take_back(duel, (int)place, connection, parcel->fd[0]);
+	else
+		orders_tell(duel, DUEL_REFUSED, " %ld", place);
+	return true;
+}
+
+static bool let_join(struct duel *duel, const struct words *words, struct parcel *parcel)
+{
+	unsigned connection;
+	long place;
+
+	if (!args_read_number(words->word[1], 0, GAME_SEATS_MAX - 1, &place) ||
+	    duel->player[place].stay != VACANT ||
+	    !birth_read_connection(words->word[2], &connection))
+		return false;
+	if (parcel->count == 1 &&
+	    seats_join(duel, (int)place, connection, words->word + 3, parcel->fd[0]))
+		return true;
+	descriptors_close(parcel);
+	orders_tell(duel, DUEL_REFUSED, " %ld", place);
+	return true;
+}
+
+static bool take_parcel(struct duel *duel, char *line, struct parcel *parcel)
+{
+	struct words words;
+
+	switch (message_read(BY_SERVER_PASS, line, &words)) {
+	case PASS_RESUME:
+		return take_back(duel, &words, parcel);
+	case PASS_JOIN:
+		return let_join(duel, &words, parcel);
+	default:
+		return false;
+	}
+}
+
+/* Somebody comes, with his socket; without it when we cannot have one more descriptor. */
+void orders_hear_passing(struct duel *duel)
+{
+	char line[512] = "";
+	struct parcel parcel;
+	ssize_t length = descriptors_receive(duel->ends->passing, line, sizeof(line) - 1, &parcel,
+					     MSG_DONTWAIT);
+
+	if (length < 0 && errno != EMSGSIZE)
+		return;
+	trace_heard(&duel->link, WAY_PASS, line);
+	if (duel->said_farewell) {
+		descriptors_close(&parcel); /* whoever is on his way knows by that */
+	} else if (!take_parcel(duel, line, &parcel)) {
+		log_error("bad-parcel from=server");
+		abort();
+	}
+}

@@ -1,0 +1,481 @@
+/*
+ * replay.c - a duel that takes the place of one whose process has died: it plays the journal again
+ * and goes on from there.
+ *
+ * Three things are known of what the dead one did last. The journal has all that it dealt with. The
+ * kernel has how much it took from each socket and wrote to it. The server has what it heard over
+ * the pipe. The journal is never behind the other two, since it is written first. So:
+ *
+ *      to the players   the bytes that a replay makes, less those that have been written
+ *      from the players what the journal has dealt with, and nobody has taken, is taken
+ *      to the server    what it does not know yet: results, who is away, who is back
+ *
+ * A line that was cut off in the middle did not happen: whoever said it has it still in his socket.
+ */
+#include "server/duel/duel.h"
+
+#include "proto/wire/log.h"
+#include "proto/wire/text.h"
+#include "proto/time/timers.h"
+#include "server/shared/warrant.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* --- reading ---------------------------------------------------------------------------------- */
+
+/* A journal while it is read. */
+struct reading {
+	struct duel *duel;
+	struct birth birth; /* as the head has it: that of the first process of all */
+	struct stream since[GAME_SEATS_MAX];
+	uint16_t at; /* seats whose `at` has been read: a bit for each */
+	int line;
+	const char *why; /* it is refused, at this line */
+	bool ruled;	 /* its `rules` have been read */
+	bool open;
+};
+
+static enum replayed refuse(const struct duel *duel, const char *what, int line)
+{
+	log_error("journal-not-playable duel=%s line=%d reason=\"%s\"", duel->birth->duel, line,
+		  what);
+	return REPLAY_REFUSED;
+}
+
+static bool read_bytes(const char *word, uint64_t *bytes)
+{
+	char *end;
+
+	if (*word < '0' || *word > '9')
+		return false;
+	errno = 0;
+	*bytes = strtoull(word, &end, 10);
+	return *end == '\0' && errno == 0;
+}
+
+static bool read_since(struct stream *since, char *const word[])
+{
+	*since = (struct stream){0};
+	return read_bytes(word[0], &since->in) && read_bytes(word[1], &since->out);
+}
+
+static bool read_rules(struct reading *reading, const struct words *words)
+{
+	long idle, grace, burst, a_second;
+
+	if (words->count != 6 || !args_read_number(words->word[1], 1, 86400, &idle) ||
+	    !args_read_number(words->word[2], 0, 3600, &grace) ||
+	    !args_read_number(words->word[4], 1, 100000, &burst) ||
+	    !args_read_number(words->word[5], 0, 100000, &a_second))
+		return false;
+	/* as they were, whatever the server is told today: who was too fast then was so */
+	peer_limits.burst = (int)burst;
+	peer_limits.a_second = (int)a_second;
+	reading->duel->table.rules.idle = (int)idle;
+	reading->duel->table.rules.grace = (int)grace;
+	reading->duel->table.rules.no_valid = strcmp(words->word[3], "on") == 0;
+	reading->ruled = true;
+	return true;
+}
+
+static bool read_at(struct reading *reading, const struct words *words)
+{
+	long place;
+
+	if (words->count != 5 ||
+	    !args_read_number(words->word[1], 0, reading->birth.seats - 1, &place))
+		return false;
+	reading->at |= (uint16_t)(1u << place);
+	return read_since(&reading->since[place], words->word + 3);
+}
+
+/* The words of the head go on over several lines; the last one is `open`. */
+static bool read_head(struct reading *reading, char *line)
+{
+	struct duel *duel = reading->duel;
+	char copy[JOURNAL_LINE_MAX];
+	struct words words;
+
+	if (reading->line == 1)
+		return strncmp(line, JOURNAL_FIRST_WORDS, strlen(JOURNAL_FIRST_WORDS)) == 0;
+	text_print(copy, sizeof(copy), "%s", line);
+	if (!line_split(copy, &words))
+		return false;
+	if (strcmp(words.word[0], "rules") == 0)
+		return read_rules(reading, &words);
+	if (strcmp(words.word[0], "at") == 0)
+		return read_at(reading, &words);
+	if (strcmp(words.word[0], "open") != 0)
+		return birth_read_head(&reading->birth, line);
+	if (strcmp(reading->birth.duel, duel->birth->duel) != 0 ||
+	    !birth_is_seated(&reading->birth) || !warrant_is_for_table(&reading->birth) ||
+	    !reading->ruled || reading->at != (1u << reading->birth.seats) - 1)
+		return false;
+	reading->open = true;
+	/* of our own birth only what is true now counts; the table is the one of the beginning */
+	duel->birth->shape = reading->birth.shape;
+	duel->birth->seed = reading->birth.seed;
+	duel->birth->first = reading->birth.first;
+	duel->birth->seats = reading->birth.seats;
+	memcpy(duel->birth->seat, reading->birth.seat, sizeof(duel->birth->seat));
+	memcpy(duel->birth->allowance, reading->birth.allowance, sizeof(duel->birth->allowance));
+	input_open(duel, reading->since);
+	return true;
+}
+
+/* A player who has a seat. */
+static bool read_place(const struct duel *duel, const char *word, int *place)
+{
+	long number;
+
+	if (!args_read_number(word, 0, duel->places - 1, &number))
+		return false;
+	*place = (int)number;
+	return duel->player[number].stay == AT_TABLE &&
+	       table_seat_of(&duel->table, (int)number) >= 0;
+}
+
+/* Its first word, which is shorter than this; what stands behind the space, or NULL. */
+static const char *take_word(const char *text, char word[24])
+{
+	size_t length = text == NULL ? 24 : strcspn(text, " ");
+
+	if (length >= 24 || text[length] != ' ')
+		return NULL;
+	memcpy(word, text, length);
+	word[length] = '\0';
+	return text + length + 1;
+}
+
+/* said PLACE BYTES the line as it came, spaces and all */
+static bool replay_said(struct duel *duel, const char *text)
+{
+	char line[LINE_MAX_CLIENT + 1], said[24], place_word[24], bytes_word[24];
+	const char *rest = take_word(take_word(take_word(text, said), place_word), bytes_word);
+	uint64_t taken;
+	int place;
+
+	if (rest == NULL || !read_place(duel, place_word, &place) ||
+	    !read_bytes(bytes_word, &taken) || !journal_read_text(line, sizeof(line), rest))
+		return false;
+	input_said(duel, place, taken, line);
+	return true;
+}
+
+static bool replay_refused(struct duel *duel, char *const word[])
+{
+	uint64_t taken;
+	int place, error = 0;
+
+	while (error < ERROR_NONE && strcmp(error_word((enum error)error), word[2]) != 0)
+		error++;
+	if (error == ERROR_NONE || !read_place(duel, word[0], &place) ||
+	    !read_bytes(word[1], &taken))
+		return false;
+	input_refused(duel, place, taken, (enum error)error);
+	return true;
+}
+
+static bool replay_join(struct duel *duel, char *const word[])
+{
+	struct stream since;
+	unsigned connection;
+	long place;
+
+	return args_read_number(word[0], 0, GAME_SEATS_MAX - 1, &place) &&
+	       table_seat_of(&duel->table, (int)place) < 0 &&
+	       birth_read_connection(word[1], &connection) && read_since(&since, word + 2) &&
+	       warrant_is_for_join(duel->birth->duel, place, connection, word + 4) &&
+	       input_join(duel, (int)place, connection, &since, word + 4);
+}
+
+static bool replay_back(struct duel *duel, char *const word[])
+{
+	struct stream since;
+	unsigned connection;
+	int place;
+
+	if (!read_place(duel, word[0], &place) || !birth_read_connection(word[1], &connection) ||
+	    !read_since(&since, word + 2))
+		return false;
+	input_back(duel, place, connection, &since);
+	return true;
+}
+
+/* Somebody may hear the last of a LIST when his table has ended. */
+static bool replay_listed(struct duel *duel, char *const word[])
+{
+	uint64_t bytes;
+	long place;
+
+	if (!args_read_number(word[0], 0, duel->places - 1, &place) ||
+	    !duel->player[place].listing || !read_bytes(word[1], &bytes))
+		return false;
+	input_listed(duel, (int)place, bytes);
+	return true;
+}
+
+static bool replay_words(struct duel *duel, enum message message, char *const word[])
+{
+	int place = -1;
+
+	if (message == JOURNAL_LISTED)
+		return replay_listed(duel, word);
+	if (message == JOURNAL_OVER) {
+		input_over(duel);
+		return true;
+	}
+	if (duel->table.done)
+		return message == JOURNAL_TICK; /* see record.c */
+	switch (message) {
+	case JOURNAL_TICK:
+		input_tick(duel);
+		return true;
+	case JOURNAL_STOP:
+		input_stop(duel, word[0]);
+		return true;
+	case JOURNAL_JOIN:
+		return replay_join(duel, word);
+	case JOURNAL_BACK:
+		return replay_back(duel, word);
+	case JOURNAL_REFUSED:
+		return replay_refused(duel, word);
+	default:
+		break;
+	}
+	if (!read_place(duel, word[0], &place))
+		return false;
+	if (message == JOURNAL_LONG)
+		input_long(duel, place);
+	else
+		input_lost(duel, place);
+	return true;
+}
+
+static bool replay_line(struct duel *duel, char *line)
+{
+	char *text = strchr(line, ' ');
+	struct words words;
+	enum message message;
+	long now;
+
+	if (text == NULL)
+		return false;
+	*text++ = '\0';
+	if (!args_read_number(line, duel->now, TABLE_MS_MAX, &now))
+		return false;
+	duel->now = now;
+	if (strncmp(text, "said ", 5) == 0)
+		return replay_said(duel, text);
+	message = message_read(BY_JOURNAL, text, &words);
+	return message >= 0 && replay_words(duel, message, words.word + 1);
+}
+
+/* What a file has up to `end`, line by line; `at` moves on. */
+static enum replayed read_on(struct reading *reading, struct line_reader *reader, int fd, off_t *at,
+			     off_t end)
+{
+	struct duel *duel = reading->duel;
+	ssize_t got = 0;
+	char *line, *place;
+	size_t room;
+
+	while (place = line_room(reader, &room),
+	       *at < end && (got = pread(fd, place, room, *at)) > 0) {
+		got = got < end - *at ? got : (ssize_t)(end - *at);
+		*at += got;
+		line_fed(reader, (size_t)got);
+		while ((line = line_next(reader)) != NULL) {
+			reading->line++;
+			reading->why = "it makes no sense";
+			if (!(reading->open ? replay_line(duel, line) : read_head(reading, line)))
+				return REPLAY_REFUSED;
+		}
+	}
+	reading->why = strerror(errno);
+	return got < 0 ? REPLAY_REFUSED : REPLAY_DONE;
+}
+
+enum replayed replay_record(struct duel *duel, int fd, off_t begin, off_t end, int *line)
+{
+	static struct line_reader reader;
+	static struct reading reading;
+	enum replayed replayed;
+
+	reader.start = reader.end = 0;
+	reading = (struct reading){.duel = duel};
+	duel->replaying = true;
+	replayed = read_on(&reading, &reader, fd, &begin, end);
+	*line = reading.line;
+	return replayed == REPLAY_DONE && !reading.open ? REPLAY_EMPTY : replayed;
+}
+
+enum replayed replay_journal(struct duel *duel)
+{
+	static struct line_reader reader;
+	static struct reading reading;
+	off_t at = 0;
+
+	if (duel->ends->book.record < 0)
+		return REPLAY_EMPTY;
+	reader.start = reader.end = 0;
+	reading = (struct reading){.duel = duel};
+	duel->replaying = true;
+	if (read_on(&reading, &reader, duel->ends->book.record, &at, RECORD_LARGEST) ==
+	    REPLAY_REFUSED)
+		return refuse(duel, reading.why, reading.line);
+	close(duel->ends->book.record);
+	duel->journal.length = (size_t)at;
+	if (!reading.open)
+		return refuse(duel, "it has no head", reading.line);
+	duel->replaying = false;
+	duel->origin = clock_ms() - duel->now;
+	if (duel->birth->results < 0) {
+		duel->birth->results = duel->results;
+		orders_tell(duel, DUEL_RESULTS, " %d", duel->results);
+		orders_flush(duel); /* so that a next one is told of what happens from here on */
+	}
+	return REPLAY_DONE;
+}
+
+/* --- settling --------------------------------------------------------------------------------- */
+
+static const struct birth_socket *socket_of(const struct birth *birth, int place,
+					    enum birth_socket_kind kind)
+{
+	for (int i = 0; i < birth->sockets; i++)
+		if (birth->socket[i].place == place && birth->socket[i].kind == kind)
+			return &birth->socket[i];
+	return NULL;
+}
+
+/* What has been dealt with is taken, what has been said goes out: then the streams are where the
+ * journal says. Of a connection that was reset nobody can say where it is: it is lost. */
+static bool settle_streams(struct player *player)
+{
+	struct peer *peer = &player->peer;
+	struct stream now;
+
+	if (peer->fd < 0 || !stream_look(peer->fd, &now))
+		return true;
+	if (now.gone) {
+		peer_close(peer);
+		player->parting = PARTING_LOST;
+		return true;
+	}
+	if (player->listing)
+		peer->skip = 0; /* what has gone out since is the server's LIST */
+	if (peer->skip != 0 || now.in > player->taken)
+		return false;
+	peer_take_bytes(peer, (size_t)(player->taken - now.in));
+	return true;
+}
+
+/* Somebody who has come or come back, or was about to, with this connection. */
+static bool has_come(const struct duel *duel, int place, const struct birth_socket *with)
+{
+	return with != NULL && place < duel->places &&
+	       with->connection == duel->player[place].connection;
+}
+
+/* Nobody is here, as far as the server knows: what he asked for, nobody waits for. */
+static void vacate(struct player *player)
+{
+	player->stay = VACANT;
+	player->listing = false;
+}
+
+/* A newcomer of whom the server does not know whether he has his seat. */
+static bool settle_newcomer(struct duel *duel, int place)
+{
+	const struct birth_socket *joining = socket_of(duel->birth, place, SOCKET_JOINING);
+	bool joined = has_come(duel, place, joining);
+
+	if (joining == NULL)
+		return true;
+	orders_tell(duel, joined ? DUEL_JOINED : DUEL_REFUSED, " %d", place);
+	orders_flush(duel); /* he hears of it after the server */
+	if (!joined)
+		vacate(&duel->player[place]);
+	return joined;
+}
+
+/* A place of which the server believes that somebody has it. What it does not know yet it is told;
+ * a connection that it does not have any more is lost. */
+static void settle_player(struct duel *duel, int place)
+{
+	const struct birth_socket *returning = socket_of(duel->birth, place, SOCKET_RETURNING);
+	struct player *player = &duel->player[place];
+	bool is_back = has_come(duel, place, returning);
+	int seat;
+
+	if (!settle_newcomer(duel, place))
+		return;
+	if (is_back)
+		orders_tell(duel, DUEL_BACK, " %d", place);
+	if (player->stay != AT_TABLE)
+		return;
+	seat = table_seat_of(&duel->table, place);
+	if (duel->table.seat[seat].presence == SEAT_AWAY &&
+	    !(duel->birth->away >> place & 1 && !is_back))
+		orders_tell(duel, DUEL_AWAY, " %d", place);
+	if (returning != NULL && !is_back)
+		seats_take_back(duel, place, returning->connection,
+				seats_handed(duel, returning->connection));
+	else if (duel->table.seat[seat].presence == SEAT_HERE && player->peer.fd < 0)
+		input_lost(duel, place);
+}
+
+/* Does the server know of somebody here? */
+static bool has_member(const struct birth *birth, int place)
+{
+	return socket_of(birth, place, SOCKET_HERE) != NULL ||
+	       socket_of(birth, place, SOCKET_JOINING) != NULL || (birth->away >> place & 1);
+}
+
+/* Does the journal know of everybody whom the server knows, and of all that they have heard? */
+static bool is_behind(struct duel *duel)
+{
+	for (int place = 0; place < duel->places; place++)
+		if (!settle_streams(&duel->player[place]))
+			return true;
+	for (int i = 0; i < duel->birth->sockets; i++) {
+		const struct birth_socket *one = &duel->birth->socket[i];
+
+		if (one->kind == SOCKET_HERE &&
+		    (one->place >= duel->places ||
+		     one->connection > duel->player[one->place].connection))
+			return true;
+	}
+	return (duel->birth->away >> duel->places) != 0;
+}
+
+enum replayed replay_settle(struct duel *duel)
+{
+	const struct birth *birth = duel->birth;
+
+	if (is_behind(duel))
+		return refuse(duel, "players have heard more than it says", 0);
+	/* first those who may come back: one who is lost for good ends the round for another only if
+	 * that one is still there */
+	for (int place = 0; place < GAME_SEATS_MAX; place++)
+		if (!has_member(birth, place))
+			vacate(&duel->player[place]);
+		else if (duel->player[place].full)
+			settle_player(duel, place);
+	for (int place = 0; place < GAME_SEATS_MAX; place++)
+		if (has_member(birth, place) && !duel->player[place].full)
+			settle_player(duel, place);
+	/* what nobody has taken is of no use */
+	for (int i = 0; i < birth->sockets; i++) {
+		int fd = seats_handed(duel, birth->socket[i].connection);
+
+		if (fd >= 0)
+			close(fd);
+	}
+	return REPLAY_DONE;
+}

@@ -1,0 +1,118 @@
+/*
+ * handoff.c - sockets on their way to a duel that is being played already: of players who come back
+ * to their seats, and of newcomers. A pipe cannot carry a socket; a datagram can.
+ *
+ * The duel answers over its pipe: `back`, `joined`, or `refused`. Until then the visitor is on his
+ * way, and his socket is nobody's to read.
+ */
+#include "server/lobby/lobby.h"
+
+#include "proto/wire/message.h"
+#include "server/shared/descriptors.h"
+#include "server/shared/warrant.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/socket.h>
+
+/* A line and a socket, to the duel's own datagram socket. 0, or why it does not take it now. */
+static int pass(struct lobby *lobby, struct child *child, const struct text *line, int fd)
+{
+	struct sockaddr_un to = {.sun_family = AF_UNIX};
+	struct parcel parcel = {.count = 1, .fd = {fd}};
+
+	int64_t begun = trace_begin();
+	int error;
+
+	strcpy(to.sun_path + 1, child->passing);
+	error = descriptors_send(lobby->passing, line->data, line->length, &parcel, &to,
+				 (socklen_t)(sizeof(sa_family_t) + 1 + strlen(child->passing)));
+	if (error == 0)
+		trace_sent(&child->link, WAY_PASS, begun, line->data, line->length);
+	trace_end(begun, SLICE_PASS);
+	return error;
+}
+
+/* Give the duel the socket of the player who returns to this seat. */
+void passing_return(struct lobby *lobby, struct child *child, int seat)
+{
+	struct visitor *returning = child->member[seat]->returning;
+	char data[32];
+	struct text line = TEXT_IN(data);
+	int error;
+
+	if (child->state == CHILD_UNSENT || child->state == CHILD_LAUNCHED)
+		return; /* when it is born */
+	if (returning->passed)
+		return;
+	text_add(&line, "%s %d %u", message_word(PASS_RESUME), seat, returning->connection);
+	error = pass(lobby, child, &line, returning->peer.fd);
+	if (error == 0)
+		returning->passed = true;
+	else if (error != ECONNREFUSED) /* it is dead: he is for the one that follows */
+		visitor_deny_return(lobby, returning, ERROR_BUSY);
+}
+
+/* 0, or errno as pass(). One who is too early or too late for a process is for the one that follows:
+ * he is passed when that is born. */
+static int pass_join(struct lobby *lobby, struct child *child, int place, struct visitor *visitor,
+		     unsigned connection)
+{
+	char data[512], words[256], warrant[WARRANT_TEXT];
+	struct text line = TEXT_IN(data), own = TEXT_IN(words);
+	struct seat seat;
+
+	if (child->state != CHILD_ALIVE)
+		return ECONNREFUSED;
+
+	child_fill_seat(&seat, visitor);
+	birth_print_seat(&seat, peer_allowance(&visitor->peer, lobby->now), &own);
+	warrant_join(warrant, child->birth.duel, place, connection, own.data);
+	text_add(&line, "%s %d %u %s %s", message_word(PASS_JOIN), place, connection, own.data,
+		 warrant);
+	peer_ready_to_give(&visitor->peer);
+	return pass(lobby, child, &line, visitor->peer.fd);
+}
+
+/* Let somebody who waits join a table that is being played, or will be when its duel is born. */
+bool passing_newcomer(struct lobby *lobby, struct child *child, struct visitor *visitor)
+{
+	int error, place = 0;
+
+	while (place < GAME_SEATS_MAX && child->member[place] != NULL)
+		place++;
+	if (place == GAME_SEATS_MAX)
+		return false;
+	error = pass_join(lobby, child, place, visitor, child->connections);
+	if (error != 0 && error != ECONNREFUSED)
+		return false;
+	child_take_member(lobby, child, place, visitor);
+	visitor->coming = true;
+	visitor->passed = error == 0;
+	child->coming++;
+	return true;
+}
+
+/* The duel that died had not taken him yet: he is passed to the one that follows like any other. */
+bool passing_again(struct lobby *lobby, struct child *child, struct visitor *visitor)
+{
+	int error = pass_join(lobby, child, visitor->seat, visitor, visitor->connection);
+
+	visitor->handed = false;
+	visitor->passed = error == 0;
+	return error == 0 || error == ECONNREFUSED;
+}
+
+/* The duel is born: those who have been waiting for that. */
+void passing_all(struct lobby *lobby, struct child *child)
+{
+	for (int place = 0; place < GAME_SEATS_MAX; place++) {
+		struct visitor *visitor = child->member[place];
+
+		if (visitor != NULL && visitor->coming && !visitor->passed &&
+		    !passing_again(lobby, child, visitor))
+			hall_take_back(lobby, visitor);
+		else if (visitor != NULL && visitor->returning != NULL)
+			passing_return(lobby, child, place);
+	}
+}

@@ -1,0 +1,421 @@
+/*
+ * launch.c - from a table that is made to a duel that is born; and the spawner, which does it.
+ *
+ * A launch is asked of the spawner with one message. The answer comes from the duel itself ("born")
+ * or from the spawner ("failed"). A spawner that dies or hangs is replaced, and so is one whose
+ * addresses may be known by now. Whatever goes wrong, the players are where they were: at the head of
+ * their queue, told nothing.
+ */
+#include "server/lobby/lobby.h"
+
+#include "proto/wire/log.h"
+#include "proto/wire/message.h"
+#include "server/shared/descriptors.h"
+#include "server/lobby/direct.h"
+#include "server/recorder/recorder.h"
+#include "server/duel/cage.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum {
+	BIRTH_OVERDUE_MS = 3000, /* the spawner hangs: another takes its place */
+	FAULTS_MS = 60000, /* … also when so many of its duels have died of faults in this time */
+};
+
+/* Why no duel is born, said once and not at each try, several times a second; then that it is over.
+ */
+static void note_trouble(struct lobby *lobby, const struct child *child, int reason)
+{
+	const char *text = reason == ECHILD ? "it died at its birth" : strerror(reason);
+
+	/* ENOTCONN: there is no spawner, and that has been said; what stays so rebirth.c says */
+	if (reason == lobby->launch_trouble || reason == ENOTCONN ||
+	    (child->birth.again && !rebirth_passes(reason)))
+		return;
+	lobby->launch_trouble = reason;
+	if (child->birth.again)
+		log_warn("duel-not-reborn table=%u duel=%s reason=\"%s\" so=\"its players wait, it "
+			 "is tried again\"",
+			 child->slot, child->birth.duel, text);
+	else
+		log_warn("table-not-made table=%u reason=\"%s\" so=\"its players wait, it is tried "
+			 "again\"",
+			 child->slot, text);
+}
+
+static void note_success(struct lobby *lobby, const struct child *child)
+{
+	if (lobby->launch_trouble != 0)
+		log_info("tables-made-again table=%u", child->slot);
+	lobby->launch_trouble = 0;
+	if (child->birth.again)
+		log_info("duel-reborn table=%u pid=%d duel=%s", child->slot, (int)child->pid,
+			 child->birth.duel);
+}
+
+/* No duel has come of this table: its players are where they were, and another try is made soon. A
+ * table that is born again has no such place to go back to: it is tried again itself. */
+void launch_undo(struct lobby *lobby, struct child *child, int reason)
+{
+	if (!lobby->stopping)
+		note_trouble(lobby, child, reason);
+	hall_note_room(lobby, child, 0);
+	if (lobby->stopping)
+		child_release_members(lobby, child);
+	if (child->birth.again && !lobby->stopping) {
+		rebirth_failed(lobby, child, reason);
+		return;
+	}
+	if (!lobby->stopping)
+		hall_hold_launches(lobby);
+	for (int seat = 0; seat < GAME_SEATS_MAX; seat++) {
+		struct visitor *visitor = child->member[seat];
+
+		if (visitor == NULL)
+			continue;
+		if (visitor->returning != NULL)
+			visitor_deny_return(lobby, visitor->returning, ERROR_BUSY);
+		visitor->coming = false;
+		hall_put_back(lobby, visitor);
+	}
+	if (child->birth.again) /* the server stops, and the game with it */
+		recording_set_aside(lobby, child->slot, child->birth.duel, "crashed");
+	else if (child->state == CHILD_LAUNCHED) /* before that nothing is written */
+		shelf_drop(&lobby->shelf, child->slot, child->birth.duel);
+	child_forget(lobby, child);
+}
+
+static void on_birth_overdue(struct timer *timer, void *owner);
+
+/* The first port that no duel has, and the sockets for its frames: how many. Without a port the table
+ * is played unseen. */
+int launch_give_port(struct lobby *lobby, struct child *child, int fd[BROADCAST_INTERFACES_MAX])
+{
+	const struct broadcast *broadcast = &lobby->broadcast;
+
+	if (child->port < 0)
+		child->port = ports_take(lobby);
+	child->birth.shows = child->port < 0 ? 0 : broadcast->interfaces;
+	if (child->port < 0)
+		return 0;
+	memcpy(fd, broadcast->fd + child->port * broadcast->interfaces,
+	       (size_t)broadcast->interfaces * sizeof(int));
+	return broadcast->interfaces;
+}
+
+static void hand_over(struct child *child, struct parcel *parcel, int place, unsigned connection,
+		      int fd, enum birth_socket_kind kind)
+{
+	struct birth *birth = &child->birth;
+
+	parcel->fd[parcel->count++] = fd;
+	birth->socket[birth->sockets++] = (struct birth_socket){
+	    .place = place, .connection = connection, .kind = kind};
+}
+
+/* Who is at the table, and the sockets that they have. Who is on his way there is passed to it when
+ * it is born; but whom a dead one may have had already, of him it has to know at once. */
+static void hand_over_all(struct child *child, struct parcel *parcel)
+{
+	bool again = child->birth.again;
+
+	child->birth.sockets = 0;
+	child->birth.away = 0;
+	for (int place = 0; place < GAME_SEATS_MAX; place++) {
+		struct visitor *visitor = child->member[place];
+
+		if (visitor == NULL || (visitor->coming && !visitor->passed))
+			continue;
+		if (visitor->peer.fd >= 0)
+			hand_over(child, parcel, place, visitor->connection, visitor->peer.fd,
+				  visitor->coming ? SOCKET_JOINING : SOCKET_HERE);
+		else
+			child->birth.away |= (uint16_t)(1u << place);
+		visitor->passed = visitor->handed = visitor->coming;
+		if (visitor->returning == NULL || !again)
+			continue;
+		hand_over(child, parcel, place, visitor->returning->connection,
+			  visitor->returning->peer.fd, SOCKET_RETURNING);
+		visitor->returning->passed = true;
+	}
+}
+
+/* 0, or errno. */
+static int ask_for_duel(struct lobby *lobby, struct child *child, const char *text, size_t length,
+			const struct parcel *parcel)
+{
+	struct heritage *heritage = &lobby->heritage;
+	const struct heritage before = *heritage;
+	int64_t begun = trace_begin();
+	int error;
+
+	if (lobby->spawner.fd < 0)
+		return ENOTCONN;
+	spawner_count(heritage, &child->birth);
+	child->link = (struct trace_link){.table = child->slot, .life = heritage->launches};
+	if (lobby->config->spawn_direct) {
+		error = direct_spawn(heritage, &child->birth, parcel);
+	} else {
+		error = descriptors_send(lobby->spawner.fd, text, length, parcel, NULL, 0);
+		if (error == 0)
+			trace_sent(&child->link, WAY_BIRTH, begun, text, length);
+	}
+	if (error != 0)
+		*heritage = before;
+	trace_end(begun, SLICE_LAUNCH);
+	return error;
+}
+
+/* False: the spawner's socket is full. */
+static bool launch(struct lobby *lobby, struct child *child)
+{
+	char text[BIRTH_MAX];
+	struct parcel parcel = {.count = PARCEL_MORE};
+	size_t length;
+	int error;
+
+	if (child->source.fd < 0 && !child_open_pipes(lobby, child)) {
+		launch_undo(lobby, child, errno);
+		return true;
+	}
+	parcel.fd[PARCEL_UP] = child->ends[PARCEL_UP];
+	parcel.fd[PARCEL_DOWN] = child->ends[PARCEL_DOWN];
+	parcel.count += launch_give_port(lobby, child, parcel.fd + parcel.count);
+	hand_over_all(child, &parcel);
+	strcpy(child->birth.date, clock_date());
+	child->birth.kept = recorder_has_kept(lobby->recording.memory, child->slot);
+	length = birth_print(&child->birth, text);
+	error = ask_for_duel(lobby, child, text, length, &parcel);
+	if (error == EAGAIN && !lobby->config->spawn_direct)
+		return false;
+	if (error != 0) {
+		launch_undo(lobby, child, error);
+		return true;
+	}
+	child_close_ends(child);
+	child->state = CHILD_LAUNCHED;
+	child->asked_at = metrics_ns();
+	child->timer.fire = on_birth_overdue;
+	timers_set(&lobby->timers, &child->timer, lobby->now + BIRTH_OVERDUE_MS);
+	return true;
+}
+
+void launch_unsent(struct lobby *lobby)
+{
+	struct child *child;
+
+	/* one that cannot be launched stands in line again, until there is hope */
+	while (!lobby->no_launches && (child = child_list_take(&lobby->unsent)) != NULL) {
+		if (!launch(lobby, child)) {
+			child_list_put_first(&lobby->unsent, child);
+			break;
+		}
+	}
+	if (lobby->spawner.fd >= 0)
+		lobby_watch(lobby, &lobby->spawner,
+			    lobby->unsent.first == NULL || lobby->no_launches ? EPOLLIN
+									      : EPOLLIN | EPOLLOUT);
+}
+
+void launch_table(struct lobby *lobby, struct child *child)
+{
+	child_list_put(&lobby->unsent, child);
+	launch_unsent(lobby);
+}
+
+/* --- the spawner ------------------------------------------------------------------------------ */
+
+static struct child *child_at(const struct lobby *lobby, const char *word)
+{
+	long slot;
+
+	if (!args_read_number(word, 0, (long)lobby->children - 1, &slot))
+		return NULL;
+	return lobby->child[slot];
+}
+
+static void be_born(struct lobby *lobby, struct child *child, const struct words *words)
+{
+	long pid, record;
+
+	if (!args_read_number(words->word[2], 1, INT32_MAX, &pid) ||
+	    !args_read_number(words->word[4], 0, LONG_MAX, &record))
+		return;
+	child->birth.record = (off_t)record;
+	child->state = CHILD_ALIVE;
+	child->pid = (pid_t)pid;
+	child->born_at = lobby->now;
+	snprintf(child->passing, sizeof(child->passing), "%s", words->word[3]);
+	timers_clear(&lobby->timers, &child->timer);
+	metrics_note_birth(lobby, child);
+	log_debug("born table=%u pid=%ld duel=%s game=%s", child->slot, pid, child->birth.duel,
+		  child->birth.shape.game->name);
+	note_success(lobby, child);
+	passing_all(lobby, child);
+	if (lobby->stopping)
+		child_tell(lobby, child, "stop shutdown\n", 14);
+}
+
+static void hear_birth(struct lobby *lobby, char *line)
+{
+	struct words words;
+	enum message message = message_read(BY_BIRTH, line, &words);
+	struct child *child = message == BIRTH_BORN || message == BIRTH_FAILED
+				  ? child_at(lobby, words.word[1])
+				  : NULL;
+	long reason = 0;
+
+	if (child == NULL || child->state != CHILD_LAUNCHED) {
+		log_error("bad-message from=spawner");
+		return;
+	}
+	trace_heard(&child->link, WAY_ANSWER, line);
+	if (message == BIRTH_BORN) {
+		be_born(lobby, child, &words);
+		return;
+	}
+	args_read_number(words.word[2], 0, 4095, &reason);
+	launch_undo(lobby, child, (int)reason);
+}
+
+/* All that the spawner's socket holds. False: it is at its end. */
+bool launch_hear_births(struct lobby *lobby)
+{
+	char line[128];
+
+	while (lobby->spawner.fd >= 0) {
+		ssize_t length = recv(lobby->spawner.fd, line, sizeof(line) - 1, MSG_DONTWAIT);
+
+		if (length < 0 && errno == EAGAIN)
+			return true;
+		if (length < 0 && errno == EINTR)
+			continue;
+		if (length <= 0)
+			return false;
+		line[length] = '\0';
+		hear_birth(lobby, line);
+	}
+	return false;
+}
+
+static void undo_launched(struct lobby *lobby)
+{
+	for (unsigned i = 0; i < lobby->children; i++)
+		if (lobby->child[i] != NULL && lobby->child[i]->state == CHILD_LAUNCHED)
+			launch_undo(lobby, lobby->child[i], EPIPE);
+}
+
+/* The server stops, and there is no time left for those who have not been born. */
+void launch_undo_all(struct lobby *lobby)
+{
+	struct child *child;
+
+	while ((child = child_list_take(&lobby->unsent)) != NULL)
+		launch_undo(lobby, child, ECANCELED);
+	undo_launched(lobby);
+}
+
+/* What it has answered counts; then its socket is closed, so no duel that we do not know can begin. */
+static void leave_spawner(struct lobby *lobby)
+{
+	/* from here on no duel can say that it is born; one that cannot does not play */
+	shutdown(lobby->spawner.fd, SHUT_RD);
+	launch_hear_births(lobby);
+	lobby_watch(lobby, &lobby->spawner, 0);
+	close(lobby->spawner.fd);
+	lobby->spawner.fd = -1;
+}
+
+/* The spawner has died or hangs. What it was asked and has not answered is asked of the next. */
+static void replace_spawner(struct lobby *lobby, const char *reason)
+{
+	log_warn("spawner-replaced pid=%d reason=\"%s\"", (int)lobby->spawner_pid, reason);
+	/* not when it has been reaped: its pid may be somebody else's by now */
+	if (lobby->spawner_pid > 0)
+		kill(lobby->spawner_pid, SIGKILL);
+	leave_spawner(lobby);
+	undo_launched(lobby);
+	/* one that dies again and again is not started again and again without a pause */
+	if (!lobby->stopping)
+		hall_hold_launches(lobby);
+}
+
+/* There is nothing wrong with this one: it ends by itself, at the end of its socket. */
+static void renew_spawner(struct lobby *lobby)
+{
+	log_warn("spawner-renewed pid=%d reason=\"%d duels have died of faults within a minute\" "
+		 "so=\"the "
+		 "next ones have other addresses\"",
+		 (int)lobby->spawner_pid, FAULTS_MAX);
+	leave_spawner(lobby);
+	for (unsigned i = 0; i < lobby->children; i++)
+		if (lobby->child[i] != NULL && lobby->child[i]->state == CHILD_LAUNCHED)
+			rebirth_ask_again(lobby, lobby->child[i]);
+	launch_start_spawner(lobby);
+}
+
+/* All duels of a spawner have its addresses, and each fault may have told somebody something of them.
+ * Duels that the server forks itself (--spawn direct) have the server's, which stay. */
+void launch_note_death(struct lobby *lobby, int status)
+{
+	struct faults *faults = &lobby->faults;
+
+	if (!sandbox_is_fault(status) || lobby->stopping || lobby->config->spawn_direct)
+		return;
+	faults->at[faults->count++ % FAULTS_MAX] = lobby->now;
+	if (faults->count < FAULTS_MAX ||
+	    lobby->now - faults->at[faults->count % FAULTS_MAX] >= FAULTS_MS)
+		return;
+	if (lobby->spawner.fd >= 0)
+		renew_spawner(lobby);
+}
+
+static void on_birth_overdue(struct timer *timer, void *owner)
+{
+	(void)timer;
+	replace_spawner(owner, "no answer");
+}
+
+static void on_spawner(struct lobby *lobby, struct source *source, uint32_t events)
+{
+	(void)source;
+	if (!launch_hear_births(lobby))
+		replace_spawner(lobby, "end of its socket");
+	else if (events & EPOLLOUT)
+		launch_unsent(lobby);
+}
+
+void launch_start_spawner(struct lobby *lobby)
+{
+	lobby->spawner.ready = on_spawner;
+	lobby->spawner.what = SLICE_HEAR_SPAWNER;
+	lobby->spawner.fd = -1;
+	lobby->spawner.watched = 0;
+	if (lobby->config->no_fork)
+		return;
+	lobby->spawner_pid = lobby->config->spawn_direct
+				 ? direct_start(&lobby->spawner.fd)
+				 : spawner_start(&lobby->heritage, &lobby->spawner.fd);
+	if (lobby->spawner_pid < 0) {
+		if (errno != lobby->spawner_trouble)
+			log_warn("spawner-not-started reason=\"%s\" so=\"players wait, it is tried "
+				 "again\"",
+				 strerror(errno));
+		lobby->spawner_trouble = errno;
+		lobby->spawner.fd = -1;
+		hall_hold_launches(lobby);
+		return;
+	}
+	log_debug("spawner-started pid=%d", (int)lobby->spawner_pid);
+	lobby->spawner_trouble = 0;
+	lobby->faults.count = 0;
+	lobby->metrics.spawners++;
+	lobby_watch(lobby, &lobby->spawner, EPOLLIN);
+	launch_unsent(lobby);
+}

@@ -1,0 +1,327 @@
+/*
+ * lobby.c - the parent's loop: wait, dispatch, let timers fire, bury the dead.
+ *
+ * Owns: the epoll descriptor, the signals, the order of starting and stopping.
+ * Never: blocks anywhere but in epoll_wait(); and for a disk, when a record is set aside and --sync wants
+ * it to stay there.
+ */
+#include "server/lobby/lobby.h"
+
+#include "proto/wire/log.h"
+#include "server/control/control.h"
+#include "server/duel/ends.h"
+#include "server/shared/title.h"
+#include "server/shared/user.h"
+
+#include <err.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum {
+	EVENTS_A_TURN = 512,  /* nearly always all there are */
+	STOP_MS = 1000,	      /* after which a duel that does not end is killed */
+	STOP_FORCED_MS = 400, /* after which we end all the same */
+	STOP_ALL_MS = 1500,   /* after which the recorder ends too */
+	SWEEP_MS = 500,	      /* so that no zombie, whoever's, stays for a second */
+};
+
+void lobby_watch(struct lobby *lobby, struct source *source, uint32_t events)
+{
+	struct epoll_event event = {.events = events, .data.ptr = source};
+	int what = events == 0 ? EPOLL_CTL_DEL : EPOLL_CTL_MOD;
+
+	if (source->watched == events || source->fd < 0)
+		return;
+	if (source->watched == 0) {
+		what = EPOLL_CTL_ADD;
+		source->added = lobby->turn;
+	}
+	source->watched = events;
+	if (epoll_ctl(lobby->epoll, what, source->fd, &event) == 0)
+		return;
+	if (what != EPOLL_CTL_ADD || (errno != ENOMEM && errno != ENOSPC))
+		err(1, "cannot watch descriptor %d", source->fd);
+	/* a kernel short of memory: whoever it is about tries again, or runs out of time */
+	log_warn("not-watched descriptor=%d reason=\"%s\"", source->fd, strerror(errno));
+	source->watched = 0;
+}
+
+/* Timers of our own and one for each visitor and child. */
+bool lobby_has_room(struct lobby *lobby)
+{
+	enum { OWN = 16 };
+
+	return timers_have_room(&lobby->timers, lobby->people + lobby->children_live +
+						    (size_t)lobby->broadcast.ports + OWN + 1);
+}
+
+/* What `ps` shows of this process. Now and then is often enough. */
+static void set_title(const struct lobby *lobby)
+{
+	title_set("port %u, %zu connections, %u tables", lobby->config->port, lobby->connections,
+		  lobby->children_live);
+}
+
+/* Somebody has stopped duels, or lets them go on; of several at once one signal tells. */
+static void hear_of_stops(struct lobby *lobby)
+{
+	siginfo_t info = {0};
+
+	while (waitid(P_ALL, 0, &info, WSTOPPED | WCONTINUED | WNOHANG) == 0 && info.si_pid > 0) {
+		child_note_stop(lobby, info.si_pid, info.si_code == CLD_STOPPED);
+		info.si_pid = 0;
+	}
+}
+
+static void on_sweep(struct timer *timer, void *owner)
+{
+	struct lobby *lobby = owner;
+
+	child_sweep(lobby);
+	hear_of_stops(lobby);
+	gate_sweep(lobby);
+	control_sweep(lobby);
+	activation_tick(&lobby->activation, lobby->now, lobby->children_live, lobby->connections);
+	set_title(lobby);
+	timers_set(&lobby->timers, timer, lobby->now + SWEEP_MS);
+}
+
+/* Everyone who is registered hears ABORTED, now or from his duel. */
+void lobby_stop(struct lobby *lobby)
+{
+	if (lobby->stopping)
+		return;
+	activation_say(&lobby->activation, "STOPPING=1");
+	log_info("stopping tables=%u", lobby->children_live);
+	lobby->stopping = true;
+	lobby->stop_by = lobby->now + STOP_ALL_MS;
+	door_close(lobby);
+	for (size_t slot = 0; slot < lobby->visitors; slot++) {
+		struct visitor *visitor = lobby->visitor[slot];
+
+		/* of those at a table, and on their way back to it, the duels speak */
+		if (visitor == NULL || visitor->state == VISITOR_SEATED ||
+		    visitor->state == VISITOR_RETURNING)
+			continue;
+		if (visitor->state == VISITOR_WAITING) {
+			visitor_unregister(lobby, visitor);
+			visitor_say_aborted(visitor, "shutdown");
+		}
+		door_let_out(lobby, visitor);
+	}
+	child_stop_all(lobby, "shutdown");
+	timers_set(&lobby->timers, &lobby->stop_timer, lobby->now + STOP_MS);
+}
+
+/* First the duels that do not end are killed; then whoever still does not let go is left. */
+static void on_stop_overdue(struct timer *timer, void *owner)
+{
+	struct lobby *lobby = owner;
+
+	lobby->stop_forced = lobby->killed_all;
+	lobby->killed_all = true;
+	child_kill_all(lobby);
+	launch_undo_all(lobby);
+	timers_set(&lobby->timers, timer, lobby->now + STOP_FORCED_MS);
+}
+
+static void on_signal(struct lobby *lobby, struct source *source, uint32_t events)
+{
+	struct signalfd_siginfo info;
+
+	(void)events;
+	if (read(source->fd, &info, sizeof(info)) != sizeof(info))
+		return;
+	timeline_signal(&info);
+	if (info.ssi_signo != SIGCHLD && lobby->stopping)
+		child_kill_all(lobby);
+	else if (info.ssi_signo != SIGCHLD)
+		lobby_stop(lobby);
+	else if (info.ssi_code == CLD_STOPPED || info.ssi_code == CLD_CONTINUED)
+		hear_of_stops(lobby);
+	/* one signal may stand for several, whatever it says */
+	if (info.ssi_signo == SIGCHLD)
+		child_reap(lobby);
+}
+
+static void catch_signals(struct lobby *lobby)
+{
+	struct sigaction hangup;
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGCHLD);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGINT);
+	/* nohup wants it ignored, and a signal that is read is not */
+	if (sigaction(SIGHUP, NULL, &hangup) != 0 || hangup.sa_handler != SIG_IGN)
+		sigaddset(&set, SIGHUP);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN); /* a file that may not grow (ulimit -f) is a full disk */
+	lobby->signals.fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (lobby->signals.fd < 0)
+		err(1, "cannot receive signals");
+	lobby->signals.ready = on_signal;
+	lobby->signals.what = SLICE_SIGNAL;
+	lobby_watch(lobby, &lobby->signals, EPOLLIN);
+}
+
+/* As many descriptors as we may have. */
+static size_t raise_limit(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+		err(1, "cannot read the limit of descriptors");
+	limit.rlim_cur = limit.rlim_max;
+	if (setrlimit(RLIMIT_NOFILE, &limit) != 0)
+		log_warn("descriptor-limit-not-raised reason=\"%s\"", strerror(errno));
+	getrlimit(RLIMIT_NOFILE, &limit);
+	return limit.rlim_cur;
+}
+
+/* A table of two takes four descriptors: two players, two pipes. */
+static void count_connections(struct lobby *lobby, size_t descriptors)
+{
+	enum { OTHERS = 64 + GATE_LINGERING };
+	size_t fixed = OTHERS + (size_t)(lobby->broadcast.ports * lobby->broadcast.interfaces);
+
+	if (descriptors < fixed + 8)
+		errx(1, "%zu descriptors are too few: raise the limit (ulimit -n)", descriptors);
+	lobby->connections_max = (descriptors - fixed) / 2;
+}
+
+static void hear(struct lobby *lobby, const struct epoll_event event[], int count, bool duels)
+{
+	for (int i = 0; i < count; i++) {
+		struct source *source = event[i].data.ptr;
+		enum trace_mark what;
+		int64_t begun;
+
+		/* an event before this one may have ended what this one is about, or have given it
+		 * another descriptor; what is still true comes again */
+		if (source->watched == 0 || source->added == lobby->turn)
+			continue;
+		what = source->what;
+		if ((what == SLICE_HEAR_DUEL) != duels)
+			continue;
+		begun = trace_begin();
+		source->ready(lobby, source, event[i].events);
+		trace_end(begun, what);
+	}
+}
+
+static void dispatch(struct lobby *lobby, int wait)
+{
+	struct epoll_event event[EVENTS_A_TURN];
+	int count = epoll_wait(lobby->epoll, event, EVENTS_A_TURN, trace_wait(wait));
+
+	if (count < 0 && errno != EINTR)
+		err(1, "cannot wait for events");
+	lobby->now = clock_ms();
+	lobby->turn++;
+	/* first the duels: who has heard from one that a game is over, and asks us, hears the same */
+	hear(lobby, event, count, true);
+	hear(lobby, event, count, false);
+	turns_hear_lines(lobby);
+	visitor_settle(lobby);
+	timers_fire(&lobby->timers, lobby->now, lobby);
+	/* and who has come in by a timer, when the door was opened again */
+	visitor_settle(lobby);
+	if (trace_on)
+		timeline_count(lobby);
+	door_free_dead(lobby);
+	child_free_dead(lobby);
+	recording_flush(lobby);
+	drain_look(lobby);
+}
+
+static bool is_finished(const struct lobby *lobby)
+{
+	return lobby->stop_forced || (lobby->stopping && lobby->children_live == 0 &&
+				      lobby->people == 0 && lobby->ports_repeating == 0);
+}
+
+static void run_beside_duel(void *owner)
+{
+	dispatch(owner, 0);
+}
+
+/* --no-fork: this process plays the duel, and looks after the lobby in between. */
+static void play_inline(struct lobby *lobby)
+{
+	struct duel_companion companion = {
+	    .fd = lobby->epoll, .run = run_beside_duel, .owner = lobby};
+	struct child *child = lobby->inline_child;
+	struct duel_ends ends = {
+	    .up = child->ends[PARCEL_UP],
+	    .down = child->ends[PARCEL_DOWN],
+	    .passing = -1,
+	    .book = {.append = -1, .record = -1},
+	    .link = {.table = child->slot},
+	};
+
+	lobby->inline_child = NULL;
+	launch_give_port(lobby, child, ends.show);
+	strcpy(child->birth.date, clock_date());
+	for (int seat = 0; seat < child->birth.seats; seat++) {
+		ends.socket[seat] = fcntl(child->member[seat]->peer.fd, F_DUPFD_CLOEXEC, 0);
+		if (ends.socket[seat] < 0)
+			err(1, "cannot have a descriptor for a player");
+		child->birth.socket[child->birth.sockets++] = (struct birth_socket){
+		    .place = seat, .connection = child->member[seat]->connection};
+	}
+	duel_run(&child->birth, &ends, lobby->config, &companion);
+	child_close_ends(child);
+	lobby_stop(lobby);
+}
+
+int lobby_run(struct lobby *lobby)
+{
+	size_t descriptors = raise_limit();
+
+	lobby->epoll = epoll_create1(EPOLL_CLOEXEC);
+	if (lobby->epoll < 0)
+		err(1, "cannot make an epoll descriptor");
+	lobby->now = clock_ms();
+	lobby->stop_timer.fire = on_stop_overdue;
+	lobby->sweep_timer.fire = on_sweep;
+	broadcast_open(&lobby->broadcast, lobby->config);
+	count_connections(lobby, descriptors);
+	gate_open(lobby);
+	catch_signals(lobby);
+	door_open(lobby);
+	control_open(lobby);
+	user_settle(lobby->config);
+	log_info("limits descriptors=%zu connections=%zu per-address=%u tables=%u", descriptors,
+		 lobby->connections_max, lobby->gate.limits.connections_max,
+		 lobby->gate.tables_max);
+	recording_open(lobby);
+	launch_start_spawner(lobby);
+	recover_tables(lobby);
+	recording_start(lobby);
+	timers_set(&lobby->timers, &lobby->sweep_timer, lobby->now + SWEEP_MS);
+	set_title(lobby);
+	args_tell_ready(lobby->config->ready_fd);
+	activation_say(&lobby->activation, "READY=1");
+	while (!is_finished(lobby)) {
+		dispatch(lobby, lobby->crowded != NULL
+				    ? 0
+				    : timers_wait(timers_next(&lobby->timers), clock_ms()));
+		if (lobby->inline_child != NULL)
+			play_inline(lobby);
+	}
+	recording_finish(lobby);
+	control_close(lobby);
+	log_info("stopped");
+	return 0;
+}

@@ -1,0 +1,392 @@
+/*
+ * lobby.h - the map of the parent process: what it knows, and which file does what with it.
+ *
+ *                        door.c      takes connections in, lets them go
+ *                        admission.c      says who may come in, and who may have a table
+ *      lobby.c ──────▶   turns.c     says whose turn it is to be heard
+ *      the loop          visitor.c   hears those who are not at a table
+ *                        waiting.c      looks after those who wait for opponents
+ *                        match.c     says who meets whom (pure)
+ *                        child.c     registers and reaps the duels
+ *                        launch.c    gets them born, by the spawner
+ *                        rebirth.c   gets one born again that has died in mid-game
+ *                        recover.c   finds the games of a server that has died
+ *                        folder.c     the folder of their journals
+ *                        recorder_link.c says to the recorder which games have ended
+ *                        handoff.c   sends sockets to them
+ *                        hear_duel.c    hears what the duels say
+ *                        echo.c      prints what they have to say to whoever runs the server
+ *                        who.c      tells who is here
+ *                        unsent.c    keeps what players have not taken at a table that has ended
+ *                        warrant.c   proves which games are the server's own
+ *                        drain.c     lets the tables end, and makes no more
+ *                        control.c   answers ps, stop, drain, metrics; with ps_lines.c, metrics.c, http.c
+ *                        timeline.c  what --trace tells of the lobby
+ *
+ * The parent never blocks, never reads a move, never knows a rule. It knows connections, waiting
+ * players, tables and children.
+ */
+#ifndef SERVER_LOBBY_LOBBY_H
+#define SERVER_LOBBY_LOBBY_H
+
+#include "proto/wire/message.h"
+
+#include "server/lobby/activation.h"
+#include "server/shared/birth.h"
+#include "server/lobby/broadcast.h"
+#include "server/shared/config.h"
+#include "server/lobby/admission.h"
+#include "server/lobby/match.h"
+#include "server/lobby/metrics.h"
+#include "server/shared/peer.h"
+#include "server/lobby/ports.h"
+#include "server/journal/folder.h"
+#include "server/duel/spawner.h"
+#include "proto/time/timers.h"
+#include "server/trace/trace.h"
+
+#include <sys/epoll.h>
+#include <sys/signalfd.h>
+
+struct lobby;
+
+/* Something that the loop waits for; embedded first in what it is. */
+struct source {
+	void (*ready)(struct lobby *lobby, struct source *source, uint32_t events);
+	int fd;
+	uint32_t watched;     /* 0: not at all */
+	uint64_t added;	      /* the turn of the loop in which it began to be watched */
+	enum trace_mark what; /* is done when it is ready, for the timeline */
+};
+
+/* What a duel has told a player who has not taken it. */
+struct unsent {
+	char *data; /* to be freed */
+	size_t length;
+	size_t list_at;	 /* so much of it comes before the LIST … */
+	bool list_first; /* … that he has asked for there */
+};
+
+enum visitor_state {
+	VISITOR_NEW,	   /* connected, not registered */
+	VISITOR_WAITING,   /* registered, in a queue */
+	VISITOR_SEATED,	   /* registered, at a table; its duel has the socket */
+	VISITOR_RETURNING, /* said RESUME for a seat; its duel has not taken the socket yet */
+	VISITOR_LEAVING,   /* will be closed when it has read what it was told */
+};
+
+/* A connection, and what is known of the player behind it. Lives until both have gone: a seated
+ * player who has lost his connection is a visitor without a descriptor. */
+struct visitor {
+	struct source source;
+	struct peer peer;
+	struct timer timer; /* new: no PLAY; waiting: the next second; leaving: the last one */
+	enum visitor_state state;
+	size_t slot; /* in lobby.visitor */
+	char address[ADDRESS_TEXT];
+	struct origin *origin;	  /* of its socket, as long as it has one */
+	struct origin *sits_from; /* seated: of his last one */
+	int64_t play_by;	  /* new: when it is closed */
+	bool full;		  /* answered in the full dialect */
+	bool dead;		  /* in lobby.graveyard */
+
+	/* while registered */
+	char id[UUID_TEXT], token[TOKEN_TEXT];
+	struct waiting waiting;
+	int countdown; /* seconds of looking left */
+	bool held;     /* has opponents, but no table can be made or may be started just now */
+
+	/* while seated, or returning to a seat */
+	struct child *child;
+	int seat;
+	unsigned connection;  /* its number at that table */
+	int64_t away_at;      /* without a connection since then */
+	int64_t returns;      /* RESUMEs, in thousandths: a bucket that leaks … */
+	int64_t returned_at;  /* … and the last one */
+	bool coming;	      /* the duel has not answered yet whether it takes this newcomer */
+	bool passed;	      /* coming or returning: his socket has been sent on its way … */
+	bool handed;	      /* … with the birth of a duel, which may know him already */
+	bool left;	      /* his table is done; he comes back when its process has ended … */
+	bool lost;	      /* … without his connection, which is closed … */
+	struct unsent unsent; /* … and hears first what he had not taken there */
+	struct visitor
+	    *returning; /* seated: who is on his way back to this seat, with a new socket */
+	struct visitor *returns_to; /* returning: whose seat it is */
+
+	/* while he stands in line, in turns.c */
+	bool in_line;
+	uint32_t came; /* why he is to be heard */
+	struct visitor *ahead, *behind;
+
+	/* while being told a LIST */
+	bool listing;
+	unsigned lists; /* that his duel has asked for, on this connection */
+	size_t cursor;
+	uint64_t list_bytes; /* of the last one */
+	struct visitor *next_dead;
+};
+
+enum child_state {
+	CHILD_UNSENT,	/* the spawner has not been told yet */
+	CHILD_LAUNCHED, /* the spawner knows, the duel has not said that it is born */
+	CHILD_ALIVE,
+	CHILD_DONE, /* said farewell */
+};
+
+/* A duel, from before its fork until its pipe is at its end and its process has been reaped. */
+struct child {
+	struct source source; /* the pipe from the duel */
+	struct timer timer; /* launched: its birth is overdue; done: its end is; unsent: it rests */
+	enum child_state state;
+	unsigned slot; /* in lobby.child; the table's number */
+	int down;      /* the pipe to the duel */
+	int ends[2];   /* its ends, until the spawner has them */
+	pid_t pid;
+	bool is_inline; /* --no-fork: plays in this process */
+	/* Its table is done: its players are registered no more, and come back when it is … */
+	bool ending;
+	bool closed, reaped; /* … both of these */
+	bool killed;	     /* by us, because it misbehaved or hung */
+	bool unsafe;	     /* its journal does not have all that has happened */
+	bool gives_way;	     /* it has been told to end, since others want to play */
+	int status;
+	int port;	      /* index of its broadcast port, or -1 */
+	char passing[8];      /* the name of its datagram socket */
+	int room;	      /* newcomers that it could take … */
+	int coming;	      /* … of whom so many are on their way */
+	unsigned connections; /* that it has had: the number of the next one */
+	int results;	      /* that it has told; -1: all that are in its journal */
+	int64_t made_at;      /* its table */
+	int64_t asked_at;     /* its birth, on the clock of metrics_ns() */
+	int64_t born_at;
+	int births;	  /* of its processes; all but the first are of crashes */
+	int crashes;	  /* of itself, since a player last said something … */
+	off_t crashed_at; /* … and how long its book was at the last one */
+	int64_t rest_ms;  /* before it is born again, if it is killed again soon */
+	struct trace_link link;
+	struct opening opening;
+	struct birth birth;
+	struct visitor *member[GAME_SEATS_MAX];
+	char *rest; /* of a line that its pipe has given only a part of */
+	size_t rest_length;
+	int64_t said, said_at; /* messages, a bucket that leaks */
+	int echoed;	       /* lines of its present process in the log */
+	bool dead;
+	struct child *next; /* in one of the lists below */
+};
+
+/* The recorder, as the server sees it; see recorder.h. */
+struct recording {
+	struct source pipe; /* to it; -1: there is none */
+	struct timer timer; /* another one is started */
+	pid_t pid;
+	struct recorder_memory *memory;
+	struct trace_link link; /* with `life` counting them */
+	char data[65536];	/* that has not been said yet */
+	struct text text;
+	bool left_out; /* more than fitted */
+	int said;      /* why none could be started */
+};
+
+struct child_list {
+	struct child *first, *last;
+};
+
+/* When duels of this spawner have died of faults; the last few. */
+enum { FAULTS_MAX = 5 };
+struct faults {
+	int64_t at[FAULTS_MAX];
+	unsigned count;
+};
+
+struct lobby {
+	const struct config *config;
+	struct heritage heritage;
+	struct broadcast broadcast;
+	int epoll;
+	uint64_t turn; /* of the loop */
+	struct timers timers;
+	int64_t now;
+	struct source signals;
+	int pid_file;
+
+	struct source listener[3 * CONFIG_NAMES_MAX]; /* two a name, and those passed to us */
+	int listeners;
+	bool door_closed; /* out of descriptors: nobody is accepted for a while */
+	struct timer door_timer;
+	struct gate gate;
+	struct origin *crowded;		     /* who has visitors in line */
+	size_t people;			     /* visitors, also those without a connection */
+	size_t connections, connections_max; /* sockets */
+
+	struct visitor **visitor;      /* by slot; NULL: free */
+	size_t visitors, visitor_hint; /* slots; no lower one than this is free */
+	uint64_t arrivals, tables_made;
+	struct queues queues;
+
+	struct child **child; /* by slot; NULL: free */
+	unsigned children, child_hint, children_live;
+	struct child_list unsent;  /* the spawner's socket was full */
+	struct child_list closing; /* pipe at its end, not reaped yet */
+	struct child_list buried;  /* freed when all events at hand have been dealt with */
+	struct port *port;	   /* by index */
+	int ports_repeating;
+	struct shelf shelf;
+	struct source spawner;
+	pid_t spawner_pid;
+	int passing; /* the datagram socket */
+	struct recording recording;
+	bool no_launches;		     /* no table is made until launch_timer … */
+	int launch_trouble, spawner_trouble; /* … because of these, which have been said */
+	struct faults faults;
+	struct timer launch_timer, sweep_timer;
+	struct visitor *unsettled;  /* who has just said PLAY; visitor_settle() is still to come */
+	struct child *inline_child; /* --no-fork: a duel that is to be played */
+
+	struct metrics metrics;
+	struct control *control;
+	struct activation activation;
+
+	bool draining; /* no new tables */
+	bool stopping, killed_all, stop_forced;
+	struct timer stop_timer;
+	int64_t stop_by;	       /* stopping: no child is waited for any longer */
+	struct visitor *dead_visitors; /* as buried children */
+};
+
+/* lobby.c */
+int lobby_run(struct lobby *lobby);
+void lobby_stop(struct lobby *lobby);
+void lobby_watch(struct lobby *lobby, struct source *source, uint32_t events);
+bool lobby_has_room(struct lobby *lobby); /* for the timer of one more visitor or table */
+
+/* door.c */
+void door_open(struct lobby *lobby);
+void door_close(struct lobby *lobby);
+void door_let_out(struct lobby *lobby, struct visitor *visitor); /* after it has read everything */
+void door_forget(struct lobby *lobby, struct visitor *visitor);	 /* at once */
+void door_let_socket_out(struct lobby *lobby, struct visitor *visitor); /* the player stays */
+void door_take_socket(struct lobby *lobby, struct visitor *visitor, struct visitor *from);
+struct visitor *door_expect(struct lobby *lobby); /* he has no connection yet */
+void door_free_dead(struct lobby *lobby);
+void door_expect_play(struct lobby *lobby, struct visitor *visitor, bool anew);
+
+/* visitor.c */
+void visitor_hear(struct lobby *lobby, struct source *source, uint32_t events);
+void visitor_hear_at_once(struct lobby *lobby, struct visitor *visitor);
+void visitor_hear_now(struct lobby *lobby, struct visitor *visitor, uint32_t events);
+void visitor_hear_late(struct lobby *lobby, struct visitor *visitor, uint32_t events);
+void visitor_settle(struct lobby *lobby);
+bool visitor_is_registered(const struct visitor *visitor);
+void visitor_go_on(struct lobby *lobby, struct visitor *visitor); /* flush, LIST, watch, match */
+void visitor_say_aborted(struct visitor *visitor, const char *reason);
+void visitor_unregister(struct lobby *lobby, struct visitor *visitor);
+void visitor_come_back(struct lobby *lobby, struct visitor *visitor); /* from a table */
+void visitor_deny_return(struct lobby *lobby, struct visitor *visitor, enum error error);
+
+/* waiting.c */
+size_t hall_waiting(const struct lobby *lobby);
+bool hall_has_place(const struct lobby *lobby, const struct wish *wish);
+bool hall_register(struct lobby *lobby, struct visitor *visitor, const struct wish *wish,
+		   bool full); /* false: there is no memory */
+void hall_leave(struct lobby *lobby, struct visitor *visitor);
+void hall_note_ready(struct lobby *lobby, struct visitor *visitor, bool ready);
+void hall_put_back(struct lobby *lobby, struct visitor *visitor);  /* its table was not made */
+void hall_take_back(struct lobby *lobby, struct visitor *visitor); /* he did not get in */
+void hall_hold_launches(struct lobby *lobby);
+void hall_try_held(struct lobby *lobby);
+void hall_no_table(struct lobby *lobby, struct waiting *const chosen[], int count);
+void hall_note_room(struct lobby *lobby, struct child *child, int room); /* for newcomers */
+void hall_fill(struct lobby *lobby, struct child *child);
+void hall_resume(struct lobby *lobby, struct visitor *visitor, struct visitor *newcomer);
+
+/* child.c */
+void child_register(struct lobby *lobby, struct waiting *const chosen[], int count);
+void child_close_ends(struct child *child);
+void child_close_pipes(struct child *child);
+struct child *child_make(struct lobby *lobby, unsigned slot);
+bool child_open_pipes(struct lobby *lobby, struct child *child);
+void child_seat(struct lobby *lobby, struct child *child, int place, struct visitor *visitor);
+void child_take_member(struct lobby *lobby, struct child *child, int place,
+		       struct visitor *visitor);
+void child_fill_seat(struct seat *seat, const struct visitor *visitor);
+void child_tell(struct lobby *lobby, struct child *child, const char *lines, size_t length);
+void child_kill(struct child *child, const char *why);
+void child_expect_end(struct lobby *lobby, struct child *child);
+void child_close(struct lobby *lobby, struct child *child);
+void child_reap(struct lobby *lobby);
+void child_note_stop(struct lobby *lobby, pid_t pid, bool stopped);
+void child_sweep(struct lobby *lobby);
+void child_release(struct lobby *lobby, struct child *child, struct visitor *visitor);
+void child_release_members(struct lobby *lobby, struct child *child);
+void child_forget(struct lobby *lobby, struct child *child);
+void child_stop_all(struct lobby *lobby, const char *reason);
+void child_kill_all(struct lobby *lobby);
+void child_free_dead(struct lobby *lobby);
+void child_list_put(struct child_list *list, struct child *child);
+void child_list_put_first(struct child_list *list, struct child *child);
+struct child *child_list_take(struct child_list *list);
+
+/* rebirth.c */
+bool rebirth_try(struct lobby *lobby, struct child *child);
+void rebirth_ask_again(struct lobby *lobby, struct child *child);
+void rebirth_hasten(struct lobby *lobby, struct child *child);
+void rebirth_failed(struct lobby *lobby, struct child *child, int reason);
+bool rebirth_passes(int reason);
+
+/* recover.c */
+void recover_tables(struct lobby *lobby);
+
+/* launch.c */
+void launch_unsent(struct lobby *lobby);
+void launch_start_spawner(struct lobby *lobby);
+void launch_table(struct lobby *lobby, struct child *child);
+int launch_give_port(struct lobby *lobby, struct child *child, int fd[BROADCAST_INTERFACES_MAX]);
+void launch_undo(struct lobby *lobby, struct child *child, int reason);
+void launch_undo_all(struct lobby *lobby);
+bool launch_hear_births(struct lobby *lobby);
+void launch_note_death(struct lobby *lobby, int status);
+
+/* recorder_link.c */
+void recording_start(struct lobby *lobby);
+void recording_open(struct lobby *lobby); /* before the first spawner */
+void recording_tell(struct lobby *lobby, unsigned table);
+void recording_set_aside(struct lobby *lobby, unsigned table, const char *duel, const char *why);
+void recording_flush(struct lobby *lobby);
+void recording_finish(struct lobby *lobby);
+
+/* handoff.c */
+void passing_return(struct lobby *lobby, struct child *child, int seat);
+bool passing_newcomer(struct lobby *lobby, struct child *child, struct visitor *visitor);
+bool passing_again(struct lobby *lobby, struct child *child, struct visitor *visitor);
+void passing_all(struct lobby *lobby, struct child *child);
+
+/* hear_duel.c */
+void report_hear(struct lobby *lobby, struct source *source, uint32_t events);
+bool report_handles(enum message message); /* if not, who says it is ended */
+
+/* unsent.c */
+bool unsent_add(struct visitor *visitor, const char *word);
+void unsent_note_list(struct visitor *visitor);
+void unsent_take(struct visitor *visitor);
+void unsent_drop(struct visitor *visitor);
+
+/* turns.c */
+void turns_hear(struct lobby *lobby, struct visitor *visitor, uint32_t events);
+void turns_hear_lines(struct lobby *lobby); /* when all others have been heard in this turn */
+void turns_leave_line(struct visitor *visitor);
+
+/* who.c */
+void list_begin(struct visitor *asker);
+void list_go_on(struct lobby *lobby, struct visitor *asker);
+bool list_for_seated(struct lobby *lobby, struct visitor *asker, unsigned number);
+void list_go_on_seated(struct lobby *lobby, struct visitor *asker);
+void list_drop(struct lobby *lobby, struct visitor *asker);
+
+/* timeline.c */
+void timeline_count(const struct lobby *lobby);
+void timeline_signal(const struct signalfd_siginfo *info);
+void timeline_reaped(pid_t pid, int status, const struct child *child); /* NULL: unknown */
+void timeline_close(struct lobby *lobby);
+
+#endif

@@ -1,0 +1,239 @@
+/*
+ * match.c - who meets whom. See match.h.
+ */
+#include "server/lobby/match.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* FNV-1a: short, and good enough for a few thousand shapes. */
+static unsigned hash_of(const char *text)
+{
+	uint32_t hash = 2166136261u;
+
+	for (; *text != '\0'; text++)
+		hash = (hash ^ (unsigned char)*text) * 16777619u;
+	return hash % MATCH_QUEUES;
+}
+
+static struct queue *queue_of(struct queues *queues, const char *shape)
+{
+	unsigned hash = hash_of(shape);
+	struct queue *queue;
+
+	for (queue = queues->hashed[hash]; queue != NULL; queue = queue->next)
+		if (strcmp(queue->shape, shape) == 0)
+			return queue;
+	queue = calloc(1, sizeof(*queue));
+	if (queue == NULL)
+		return NULL;
+	snprintf(queue->shape, sizeof(queue->shape), "%s", shape);
+	queue->hash = hash;
+	queue->next = queues->hashed[hash];
+	queues->hashed[hash] = queue;
+	return queue;
+}
+
+/* A queue lives as long as somebody stands in it or a table is open to it. */
+static void drop_if_empty(struct queues *queues, struct queue *queue)
+{
+	struct queue **link = &queues->hashed[queue->hash];
+
+	if (queue->first != NULL || queue->oldest != NULL)
+		return;
+	while (*link != queue)
+		link = &(*link)->next;
+	*link = queue->next;
+	free(queue);
+}
+
+bool match_enter(struct queues *queues, struct waiting *waiting)
+{
+	char shape[SHAPE_MAX];
+	struct waiting *before;
+	struct queue *queue;
+
+	shape_print(&waiting->wish.shape, shape);
+	queue = queue_of(queues, shape);
+	if (queue == NULL)
+		return false;
+	before = queue->last;
+	while (before != NULL && before->arrival > waiting->arrival)
+		before = before->before;
+	waiting->queue = queue;
+	waiting->before = before;
+	waiting->after = before == NULL ? queue->first : before->after;
+	*(waiting->before == NULL ? &queue->first : &waiting->before->after) = waiting;
+	*(waiting->after == NULL ? &queue->last : &waiting->after->before) = waiting;
+	return true;
+}
+
+void match_leave(struct queues *queues, struct waiting *waiting)
+{
+	struct queue *queue = waiting->queue;
+
+	*(waiting->before == NULL ? &queue->first : &waiting->before->after) = waiting->after;
+	*(waiting->after == NULL ? &queue->last : &waiting->after->before) = waiting->before;
+	waiting->before = waiting->after = NULL;
+	waiting->queue = NULL;
+	drop_if_empty(queues, queue);
+}
+
+bool match_open(struct queues *queues, struct opening *opening, const char *shape)
+{
+	struct queue *queue = queue_of(queues, shape);
+	struct opening *before;
+
+	if (queue == NULL)
+		return false;
+	before = queue->newest;
+	while (before != NULL && before->serial > opening->serial)
+		before = before->before;
+	opening->queue = queue;
+	opening->before = before;
+	opening->after = before == NULL ? queue->oldest : before->after;
+	*(opening->before == NULL ? &queue->oldest : &opening->before->after) = opening;
+	*(opening->after == NULL ? &queue->newest : &opening->after->before) = opening;
+	return true;
+}
+
+struct opening *match_openings(const struct queues *queues, const char *shape)
+{
+	const struct queue *queue = queues->hashed[hash_of(shape)];
+
+	while (queue != NULL && strcmp(queue->shape, shape) != 0)
+		queue = queue->next;
+	return queue == NULL ? NULL : queue->oldest;
+}
+
+void match_shut(struct queues *queues, struct opening *opening)
+{
+	struct queue *queue = opening->queue;
+
+	*(opening->before == NULL ? &queue->oldest : &opening->before->after) = opening->after;
+	*(opening->after == NULL ? &queue->newest : &opening->after->before) = opening->before;
+	opening->before = opening->after = NULL;
+	opening->queue = NULL;
+	drop_if_empty(queues, queue);
+}
+
+static bool would_meet(const struct wish *one, const struct wish *other)
+{
+	return one->vs[0] == '\0' || strcmp(one->vs, other->name) == 0;
+}
+
+static bool may_sit(const struct waiting *one, bool slow_too)
+{
+	return one->ready && (slow_too || one->slow == NULL || !*one->slow);
+}
+
+static bool fit(const struct waiting *one, const struct waiting *other)
+{
+	return would_meet(&one->wish, &other->wish) && would_meet(&other->wish, &one->wish);
+}
+
+/* Those among whom the others of one table are chosen. All of them fit the one who looks: they have
+ * no vs=, or name him; and if he has a vs=, all have that name. So they are of four kinds: named as
+ * he is or not, with a vs= or without. Two of a kind fit and refuse the same people, so of each
+ * kind the earliest are enough, as many as could sit down. That bounds the choosing, however many
+ * wait: the queue is looked through once. */
+enum { KINDS = 4, SHORTLIST_MAX = KINDS * MATCH_SEATS_MAX };
+
+struct shortlist {
+	int count;
+	struct waiting *one[SHORTLIST_MAX];
+	int of_kind[KINDS];
+};
+
+static void shortlist_add(struct shortlist *list, const struct waiting *looks,
+			  struct waiting *other, int seats)
+{
+	int kind = 2 * (strcmp(looks->wish.name, other->wish.name) == 0) +
+		   (other->wish.vs[0] != '\0');
+
+	if (list->of_kind[kind] == seats - 1)
+		return;
+	list->of_kind[kind]++;
+	list->one[list->count++] = other;
+}
+
+/* Choose from `from` on until there are `seats`; the earlier ones are tried first. */
+static bool choose(const struct shortlist *list, int from, struct waiting *chosen[], int count,
+		   int seats)
+{
+	if (count == seats)
+		return true;
+	for (; from < list->count; from++) {
+		bool fits = true;
+
+		for (int i = 1; i < count; i++)
+			fits = fits && fit(list->one[from], chosen[i]);
+		if (!fits)
+			continue;
+		chosen[count] = list->one[from];
+		if (choose(list, from + 1, chosen, count + 1, seats))
+			return true;
+	}
+	return false;
+}
+
+static int by_arrival(const void *a, const void *b)
+{
+	const struct waiting *one = *(struct waiting *const *)a;
+	const struct waiting *other = *(struct waiting *const *)b;
+
+	return one->arrival < other->arrival ? -1 : one->arrival > other->arrival;
+}
+
+static int find(struct waiting *one, struct waiting *chosen[], bool slow_too)
+{
+	int seats = one->wish.shape.seats;
+	struct shortlist list = {0};
+	bool found = false;
+
+	if (!may_sit(one, slow_too))
+		return 0;
+	assert(seats <= MATCH_SEATS_MAX);
+	chosen[0] = one;
+	for (struct waiting *other = one->queue->first; other != NULL && !found;
+	     other = other->after) {
+		if (other == one || !may_sit(other, slow_too) || !fit(one, other))
+			continue;
+		shortlist_add(&list, one, other, seats);
+		/* mostly all fit all: then the first who come are those */
+		found = list.count == seats - 1 && choose(&list, 0, chosen, 1, seats);
+	}
+	if (!found && !choose(&list, 0, chosen, 1, seats))
+		return 0;
+	qsort(chosen, (size_t)seats, sizeof(chosen[0]), by_arrival);
+	return seats;
+}
+
+int match_find(struct waiting *one, struct waiting *chosen[GAME_SEATS_MAX])
+{
+	return find(one, chosen, false);
+}
+
+int match_find_later(struct waiting *one, struct waiting *chosen[GAME_SEATS_MAX])
+{
+	return find(one, chosen, true);
+}
+
+void match_seat(struct waiting *chosen[], int coin)
+{
+	struct waiting *first = chosen[0];
+	int side = coin;
+
+	if (!(first->wish.shape.game->has & GAME_HAS_SIDES))
+		return;
+	if (chosen[0]->wish.side >= 0)
+		side = chosen[0]->wish.side;
+	else if (chosen[1]->wish.side >= 0)
+		side = !chosen[1]->wish.side;
+	if (side == 1) {
+		chosen[0] = chosen[1];
+		chosen[1] = first;
+	}
+}

@@ -1,0 +1,264 @@
+/*
+ * recover.c - the games of a server that has died: a new one, started on the same folder, finds
+ * their journals and has their duels born again. Nobody has a connection then; the players come
+ * back with RESUME, as after a broken one.
+ *
+ * Of a journal only the names of those at the table are read here: its head, and who has joined.
+ * The duel knows who of them has left since.
+ */
+#include "server/lobby/lobby.h"
+
+#include "proto/wire/log.h"
+#include "proto/wire/message.h"
+#include "server/journal/journal.h"
+#include "server/shared/warrant.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+	DYING_MS = 1000, /* for a duel of the dead server to let go of its journal */
+};
+
+/* What the head of a journal and its joins say. */
+struct found {
+	struct birth birth;
+	struct seat seat[GAME_SEATS_MAX]; /* by place: the last one who has had it */
+	bool taken[GAME_SEATS_MAX];
+	unsigned connections;
+	bool open, over;
+	bool forged; /* of a table, or with somebody, whom no server has seated */
+};
+
+static void note_connection(struct found *found, const char *word)
+{
+	long connection;
+
+	if (args_read_number(word, 0, UINT_MAX - 1, &connection) &&
+	    (unsigned)connection >= found->connections)
+		found->connections = (unsigned)connection + 1;
+}
+
+/* False: this is no head of a journal. */
+static bool read_head(struct found *found, char *line, int number)
+{
+	if (number == 1)
+		return strncmp(line, JOURNAL_FIRST_WORDS, strlen(JOURNAL_FIRST_WORDS)) == 0;
+	if (strcmp(line, "open") == 0) {
+		found->open = true;
+		found->forged = !warrant_is_for_table(&found->birth);
+		found->connections = (unsigned)found->birth.seats;
+		for (int place = 0; place < found->birth.seats; place++) {
+			found->seat[place] = found->birth.seat[place];
+			found->taken[place] = true;
+		}
+		return birth_is_seated(&found->birth);
+	}
+	return strncmp(line, "rules ", 6) == 0 || strncmp(line, "at ", 3) == 0 ||
+	       birth_read_head(&found->birth, line);
+}
+
+static bool note_join(struct found *found, const struct words *words)
+{
+	const struct game *game = found->birth.shape.game;
+	unsigned connection;
+	struct seat seat;
+	int allowance;
+	long place;
+
+	if (game == NULL || game->join == NULL ||
+	    !args_read_number(words->word[1], 0, GAME_SEATS_MAX - 1, &place) ||
+	    !birth_read_seat(&seat, &allowance, words->word + 5))
+		return false;
+	if (!birth_read_connection(words->word[2], &connection) ||
+	    !warrant_is_for_join(found->birth.duel, place, connection, words->word + 5))
+		found->forged = true;
+	found->seat[place] = seat;
+	found->taken[place] = true;
+	note_connection(found, words->word[2]);
+	return true;
+}
+
+static bool read_record(struct found *found, char *line)
+{
+	char *text = strchr(line, ' ');
+	struct words words;
+
+	if (text == NULL)
+		return false;
+	found->over = strcmp(text, " over") == 0;
+	if (strncmp(text, " join ", 6) != 0 && strncmp(text, " back ", 6) != 0)
+		return true; /* the duel will look at it */
+	switch (message_read(BY_JOURNAL, text + 1, &words)) {
+	case JOURNAL_JOIN:
+		return note_join(found, &words);
+	case JOURNAL_BACK:
+		note_connection(found, words.word[2]);
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* The last record of a book; `begin` is its place there. */
+static bool read_journal(struct found *found, int fd, off_t begin)
+{
+	static struct line_reader reader;
+	char *line, *place;
+	int number = 0;
+	ssize_t got;
+	size_t room;
+
+	memset(found, 0, sizeof(*found));
+	reader.start = reader.end = 0;
+	begin++; /* its empty line */
+	while (place = line_room(&reader, &room), (got = pread(fd, place, room, begin)) > 0) {
+		begin += got;
+		line_fed(&reader, (size_t)got);
+		while ((line = line_next(&reader)) != NULL)
+			if (!(found->open ? read_record(found, line)
+					  : read_head(found, line, ++number)))
+				return false;
+	}
+	return got == 0;
+}
+
+/* Its old duel dies with the old server, but not in the same instant. */
+static bool lock_when_free(int fd)
+{
+	static int patience = DYING_MS; /* for all journals together */
+
+	while (flock(fd, LOCK_EX | LOCK_NB) != 0) {
+		if (patience <= 0)
+			return false;
+		poll(NULL, 0, 10);
+		patience -= 10;
+	}
+	return true;
+}
+
+/* -1: it cannot be read, and `why` says why. Nothing in the folder can make us wait for ever. */
+static int open_journal(const struct lobby *lobby, const char *name, bool *behind, const char **why)
+{
+	int fd = openat(lobby->shelf.journals, name,
+			O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	struct stat status;
+
+	*why = NULL;
+	if (fd < 0 || fstat(fd, &status) != 0)
+		*why = strerror(errno);
+	else if (!S_ISREG(status.st_mode))
+		*why = "it is no file";
+	else if (!lock_when_free(fd))
+		*why = "a duel that lives has it";
+	else
+		*behind = shelf_is_behind(&status);
+	if (*why == NULL)
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
+static struct visitor *expect(struct lobby *lobby, const struct found *found, int place)
+{
+	const struct seat *seat = &found->seat[place];
+	struct visitor *visitor = door_expect(lobby);
+
+	strcpy(visitor->id, seat->id);
+	strcpy(visitor->token, seat->token);
+	strcpy(visitor->waiting.wish.name, seat->name);
+	visitor->waiting.wish.shape = found->birth.shape;
+	visitor->waiting.wish.legal = seat->legal;
+	visitor->waiting.wish.wait = seat->wait;
+	visitor->full = seat->full;
+	return visitor;
+}
+
+static void recover(struct lobby *lobby, unsigned table, const struct found *found, off_t begin)
+{
+	struct child *child = child_make(lobby, table);
+
+	if (child == NULL) {
+		log_warn("not-recovered duel=%s reason=\"no memory\"", found->birth.duel);
+		return;
+	}
+	child->birth = found->birth;
+	child->birth.again = true;
+	child->birth.table = child->slot;
+	child->birth.results = -1;
+	child->birth.record = begin;
+	for (int place = 0; place < GAME_SEATS_MAX; place++)
+		if (found->taken[place])
+			child_seat(lobby, child, place, expect(lobby, found, place));
+	child->connections = found->connections;
+	child->results = -1;
+	log_info("recovered table=%u duel=%s game=%s", child->slot, child->birth.duel,
+		 child->birth.shape.game->name);
+	launch_table(lobby, child);
+}
+
+static void recover_book(struct lobby *lobby, unsigned table, const char *name)
+{
+	static struct found found;
+	char duel[UUID_TEXT];
+	bool good, behind = false, idle;
+	off_t begin, length;
+	const char *why;
+	int fd = open_journal(lobby, name, &behind, &why);
+
+	if (fd < 0) {
+		log_warn("journal-not-read name=%s reason=\"%s\" so=\"it stays where it is\"", name,
+			 why);
+		return;
+	}
+	length = lseek(fd, 0, SEEK_END);
+	begin = journal_last(fd, length, duel);
+	good = begin < 0 ? begin == JOURNAL_NO_RECORD : read_journal(&found, fd, begin);
+	close(fd);
+	idle = begin < 0 || (found.open && found.over);
+	if (!good)
+		shelf_set_book_aside(&lobby->shelf, table);
+	else if (idle && behind)
+		shelf_mark(&lobby->shelf, table, false); /* the next table here is not */
+	else if (idle)
+		return; /* nothing is left to be played here */
+	else if (found.forged)
+		recording_set_aside(lobby, table, duel, "forged");
+	else if (behind)
+		recording_set_aside(lobby, table, duel, "behind");
+	else if (found.open)
+		recover(lobby, table, &found, begin);
+	else
+		shelf_drop(&lobby->shelf, table, duel); /* nobody had heard of it yet */
+}
+
+void recover_tables(struct lobby *lobby)
+{
+	struct dirent *entry;
+	unsigned table;
+	DIR *folder;
+	int fd;
+
+	if (lobby->shelf.journals < 0 || lobby->config->no_fork)
+		return;
+	/* the folder's own descriptor has one place in it, which closedir() would take away */
+	fd = openat(lobby->shelf.journals, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	folder = fd < 0 ? NULL : fdopendir(fd);
+	if (folder == NULL) {
+		log_warn("journals-not-read reason=\"%s\"", strerror(errno));
+		return;
+	}
+	while ((entry = readdir(folder)) != NULL)
+		if (shelf_is_book(entry->d_name, &table))
+			recover_book(lobby, table, entry->d_name);
+	closedir(folder);
+}

@@ -1,0 +1,430 @@
+/*
+ * waiting.c - those who wait for opponents: registration, the countdown, the way to a table.
+ *
+ * A player is `ready` when he has been sent everything he was told: his duel then writes to an
+ * empty line. While no table can be made (no process, no descriptor) those who would have one are
+ * `held`: they keep their places and hear nothing, since it would be false that there is no
+ * opponent.
+ */
+#include "server/control/control.h"
+#include "server/lobby/secret.h"
+#include "server/lobby/lobby.h"
+
+#include "proto/wire/log.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	SECOND_MS = 1000,
+	HOLD_MS = 250, /* until a table is tried again after one could not be made */
+};
+
+static struct visitor *visitor_of(struct waiting *waiting)
+{
+	return CONTAINER_OF(waiting, struct visitor, waiting);
+}
+
+static void say_id(struct visitor *visitor)
+{
+	if (visitor->full)
+		peer_say(&visitor->peer, "ID %s %s", visitor->id, visitor->token);
+	else
+		peer_say(&visitor->peer, "ID %s", visitor->id);
+}
+
+static void say_countdown(struct lobby *lobby, struct visitor *visitor)
+{
+	peer_say(&visitor->peer, "NO_OPPONENTS %d", visitor->countdown);
+	if (visitor->countdown == 0) {
+		peer_say(&visitor->peer, "NO_OPPONENTS");
+		visitor_unregister(lobby, visitor);
+	}
+}
+
+static void on_second(struct timer *timer, void *owner)
+{
+	struct visitor *visitor = CONTAINER_OF(timer, struct visitor, timer);
+	struct lobby *lobby = owner;
+
+	if (visitor->held)
+		return;
+	visitor->countdown--;
+	timers_set(&lobby->timers, timer, timer->due + SECOND_MS);
+	say_countdown(lobby, visitor);
+	visitor_go_on(lobby, visitor);
+}
+
+static void start_countdown(struct lobby *lobby, struct visitor *visitor)
+{
+	visitor->held = false;
+	visitor->timer.fire = on_second;
+	timers_set(&lobby->timers, &visitor->timer, lobby->now + SECOND_MS);
+	say_countdown(lobby, visitor);
+}
+
+static bool speaks_against(const struct wish *one, const char *name)
+{
+	return one->vs[0] != '\0' && strcmp(one->vs, name) != 0;
+}
+
+static bool may_join(const struct child *child, const struct wish *wish)
+{
+	if (child->state == CHILD_DONE || child->killed || child->room <= child->coming)
+		return false;
+	for (int place = 0; place < GAME_SEATS_MAX; place++) {
+		const struct visitor *other = child->member[place];
+
+		if (other != NULL && (speaks_against(wish, other->waiting.wish.name) ||
+				      speaks_against(&other->waiting.wish, wish->name)))
+			return false;
+	}
+	return true;
+}
+
+/* A moment from now a duel will say more to him: both go in one piece. False: he does not read. */
+static bool send_all_but_wait(struct lobby *lobby, struct visitor *visitor)
+{
+	visitor->waiting.ready = peer_flush_more(&visitor->peer, lobby->now) &&
+				 peer_unsent(&visitor->peer) == 0;
+	return visitor->waiting.ready;
+}
+
+static bool join(struct lobby *lobby, struct child *child, struct visitor *visitor)
+{
+	return visitor->waiting.ready && !gate_holds_enough(lobby, visitor) &&
+	       may_join(child, &visitor->waiting.wish) && send_all_but_wait(lobby, visitor) &&
+	       passing_newcomer(lobby, child, visitor);
+}
+
+/* In a game that newcomers may join: the table that has been open longest. */
+static bool join_table(struct lobby *lobby, struct visitor *visitor)
+{
+	struct opening *opening = visitor->waiting.queue->oldest;
+
+	for (; opening != NULL; opening = opening->after)
+		if (join(lobby, CONTAINER_OF(opening, struct child, opening), visitor))
+			return true;
+	return false;
+}
+
+size_t hall_waiting(const struct lobby *lobby)
+{
+	size_t count = 0;
+
+	for (size_t slot = 0; slot < lobby->visitors; slot++)
+		count += lobby->visitor[slot] != NULL &&
+			 lobby->visitor[slot]->state == VISITOR_WAITING;
+	return count;
+}
+
+/* Is there a table that he could join, or may one be made? */
+bool hall_has_place(const struct lobby *lobby, const struct wish *wish)
+{
+	struct opening *opening;
+	char shape[SHAPE_MAX];
+
+	if (!gate_has_no_table(lobby) || gate_may_have_room(lobby))
+		return true;
+	shape_print(&wish->shape, shape);
+	for (opening = match_openings(&lobby->queues, shape); opening != NULL;
+	     opening = opening->after)
+		if (may_join(CONTAINER_OF(opening, struct child, opening), wish))
+			return true;
+	return false;
+}
+
+/* He has waited, and could sit down now, but his address has taken its last table since. */
+static void turn_away(struct lobby *lobby, struct visitor *visitor)
+{
+	gate_log(lobby, GATE_HOLDS, visitor->address);
+	visitor_unregister(lobby, visitor);
+	peer_say_error(&visitor->peer, ERROR_BUSY, gate_holds_text);
+	visitor_say_aborted(visitor, "busy");
+	visitor_go_on(lobby, visitor);
+}
+
+/* A table may have a place for somebody whom it had none for. */
+void hall_fill(struct lobby *lobby, struct child *child)
+{
+	struct waiting *next, *waiting = NULL;
+
+	if (child->opening.queue != NULL)
+		waiting = child->opening.queue->first;
+	for (; waiting != NULL; waiting = next) {
+		next = waiting->after;
+		if (child->room > child->coming)
+			join(lobby, child, visitor_of(waiting));
+	}
+}
+
+void hall_note_room(struct lobby *lobby, struct child *child, int room)
+{
+	char shape[SHAPE_MAX];
+
+	if (child->is_inline)
+		return; /* a duel in this process hears of nobody who comes later */
+	child->room = room;
+	if (room == 0 && child->opening.queue != NULL)
+		match_shut(&lobby->queues, &child->opening);
+	if (room == 0)
+		return;
+	if (child->opening.queue == NULL) {
+		shape_print(&child->birth.shape, shape);
+		if (!match_open(&lobby->queues, &child->opening, shape))
+			return; /* no memory: nobody joins it until it says so again */
+	}
+	hall_fill(lobby, child);
+}
+
+/* They keep their places and hear nothing. */
+static void hold(struct lobby *lobby, struct waiting *const chosen[], int count)
+{
+	for (int i = 0; i < count; i++) {
+		visitor_of(chosen[i])->held = true;
+		timers_clear(&lobby->timers, &visitor_of(chosen[i])->timer);
+	}
+}
+
+/* No table could be made for these: another try is made soon. */
+void hall_no_table(struct lobby *lobby, struct waiting *const chosen[], int count)
+{
+	hall_hold_launches(lobby);
+	hold(lobby, chosen, count);
+}
+
+static bool turn_away_those_who_hold(struct lobby *lobby, struct waiting *const chosen[], int count)
+{
+	bool any = false;
+
+	for (int i = 0; i < count; i++) {
+		if (!gate_holds_enough(lobby, visitor_of(chosen[i])))
+			continue;
+		turn_away(lobby, visitor_of(chosen[i]));
+		any = true;
+	}
+	return any;
+}
+
+/* Those with whom he can be seated; how many. */
+static int find_opponents(struct lobby *lobby, struct visitor *visitor,
+			  struct waiting *chosen[GAME_SEATS_MAX])
+{
+	int count = match_find(&visitor->waiting, chosen);
+	bool all = true;
+
+	if (turn_away_those_who_hold(lobby, chosen, count))
+		return visitor->state == VISITOR_WAITING ? find_opponents(lobby, visitor, chosen)
+							 : 0;
+	if (lobby->no_launches || gate_has_no_table(lobby))
+		return count;
+	for (int i = 0; i < count; i++)
+		all = send_all_but_wait(lobby, visitor_of(chosen[i])) && all;
+	return all ? count : find_opponents(lobby, visitor, chosen);
+}
+
+/* Take opponents, if there are any and a table can be made. True: he need not look for them now. */
+static bool take_opponents(struct lobby *lobby, struct visitor *visitor)
+{
+	struct waiting *chosen[GAME_SEATS_MAX];
+	int64_t begun;
+	int count;
+
+	if (join_table(lobby, visitor))
+		return true;
+	count = find_opponents(lobby, visitor, chosen);
+	if (visitor->state != VISITOR_WAITING)
+		return true;
+	if (count > 0 && !lobby->no_launches && gate_has_no_table(lobby)) {
+		gate_make_room(lobby);
+		hall_hold_launches(lobby);
+	}
+	if (count > 0 && !lobby->no_launches) {
+		begun = trace_begin();
+		PROBE3(match, lobby->tables_made, count, visitor->waiting.queue->shape);
+		gate_count_table(lobby, chosen, count);
+		child_register(lobby, chosen, count);
+		trace_end(begun, SLICE_MATCH);
+		return true;
+	}
+	/* those who would meet if one address had not started too many tables meet soon */
+	if (count == 0 && lobby->gate.limits.slow > 0)
+		count = match_find_later(&visitor->waiting, chosen);
+	hold(lobby, chosen, count);
+	return count > 0;
+}
+
+/* Is there anybody whom he could meet? Then his duel will have something to say to him at once. */
+static bool has_company(const struct visitor *visitor)
+{
+	const struct queue *queue = visitor->waiting.queue;
+
+	return queue->oldest != NULL || queue->first->after != NULL;
+}
+
+bool hall_register(struct lobby *lobby, struct visitor *visitor, const struct wish *wish, bool full)
+{
+	visitor->waiting.wish = *wish;
+	visitor->waiting.ready = false;
+	visitor->waiting.arrival = lobby->arrivals++;
+	if (!match_enter(&lobby->queues, &visitor->waiting))
+		return false;
+	timers_clear(&lobby->timers, &visitor->timer);
+	visitor->state = VISITOR_WAITING;
+	visitor->full = full;
+	visitor->countdown = wish->wait;
+	visitor->held = false;
+	secret_id(visitor->id);
+	visitor->token[0] = '\0';
+	if (full)
+		secret_token(visitor->token);
+	say_id(visitor);
+	log_debug("registered id=%s name=%s shape=\"%s\"", visitor->id, wish->name,
+		  visitor->waiting.queue->shape);
+	/* alone he hears more in a moment */
+	if (has_company(visitor))
+		visitor->waiting.ready = !visitor->peer.broken;
+	if (!take_opponents(lobby, visitor))
+		start_countdown(lobby, visitor);
+	return true;
+}
+
+void hall_note_ready(struct lobby *lobby, struct visitor *visitor, bool ready)
+{
+	bool was_ready = visitor->waiting.ready;
+
+	visitor->waiting.ready = ready;
+	if (visitor->state == VISITOR_WAITING && ready && !was_ready)
+		take_opponents(lobby, visitor);
+}
+
+void hall_leave(struct lobby *lobby, struct visitor *visitor)
+{
+	timers_clear(&lobby->timers, &visitor->timer);
+	turns_leave_line(visitor); /* he is watched again, or his duel hears him */
+	match_leave(&lobby->queues, &visitor->waiting);
+	visitor->held = false;
+}
+
+static int by_arrival(const void *a, const void *b)
+{
+	const struct visitor *one = *(struct visitor *const *)a;
+	const struct visitor *other = *(struct visitor *const *)b;
+
+	return one->waiting.arrival < other->waiting.arrival ? -1 : 1;
+}
+
+/* Those who are held, the longest waiting first; how many. */
+static size_t find_held(const struct lobby *lobby, struct visitor **held)
+{
+	size_t count = 0;
+
+	for (size_t slot = 0; slot < lobby->visitors; slot++) {
+		struct visitor *visitor = lobby->visitor[slot];
+
+		if (visitor != NULL && visitor->state == VISITOR_WAITING && visitor->held)
+			held[count++] = visitor;
+	}
+	qsort(held, count, sizeof(*held), by_arrival);
+	return count;
+}
+
+void hall_try_held(struct lobby *lobby)
+{
+	struct visitor **held = calloc(lobby->visitors + 1, sizeof(struct visitor *));
+	size_t count;
+
+	if (held == NULL) {
+		hall_hold_launches(lobby);
+		return;
+	}
+	count = find_held(lobby, held);
+	for (size_t i = 0; i < count; i++) {
+		/* the turn of an earlier one may have seated him, or put him back */
+		if (held[i]->state != VISITOR_WAITING || !held[i]->held ||
+		    take_opponents(lobby, held[i]))
+			continue;
+		start_countdown(lobby, held[i]);
+		visitor_go_on(lobby, held[i]);
+	}
+	free(held);
+}
+
+static void on_launch_timer(struct timer *timer, void *owner)
+{
+	struct lobby *lobby = owner;
+
+	(void)timer;
+	if (lobby->stopping)
+		return;
+	lobby->no_launches = false;
+	if (lobby->spawner.fd < 0)
+		launch_start_spawner(lobby);
+	launch_unsent(lobby);
+	hall_try_held(lobby);
+}
+
+void hall_hold_launches(struct lobby *lobby)
+{
+	lobby->no_launches = true;
+	lobby->launch_timer.fire = on_launch_timer;
+	timers_set(&lobby->timers, &lobby->launch_timer, lobby->now + HOLD_MS);
+}
+
+void hall_put_back(struct lobby *lobby, struct visitor *visitor)
+{
+	gate_stand_up(lobby, visitor);
+	visitor->child = NULL;
+	if (lobby->draining) {
+		drain_turn_away(lobby, visitor);
+		return;
+	}
+	visitor->state = VISITOR_WAITING;
+	visitor->held = true;
+	visitor->waiting.ready = true;
+	if (!match_enter(&lobby->queues, &visitor->waiting)) {
+		visitor->state = VISITOR_SEATED; /* in no queue */
+		visitor_say_aborted(visitor, "crashed");
+		visitor_come_back(lobby, visitor);
+		return;
+	}
+	visitor_go_on(lobby, visitor);
+}
+
+/* The table that he was to join has not taken him: he goes on where he was. */
+void hall_take_back(struct lobby *lobby, struct visitor *visitor)
+{
+	struct child *child = visitor->child;
+
+	child->member[visitor->seat] = NULL;
+	child->coming--;
+	visitor->coming = false;
+	if (visitor->returning != NULL)
+		visitor_deny_return(lobby, visitor->returning, ERROR_BUSY);
+	if (lobby->stopping) {
+		visitor_say_aborted(visitor, "shutdown");
+		visitor_come_back(lobby, visitor);
+		return;
+	}
+	peer_take_back(&visitor->peer);
+	hall_put_back(lobby, visitor);
+	if (visitor->state != VISITOR_WAITING || take_opponents(lobby, visitor))
+		return;
+	start_countdown(lobby, visitor);
+	visitor_go_on(lobby, visitor);
+}
+
+/* A waiting player goes on waiting on another connection. */
+void hall_resume(struct lobby *lobby, struct visitor *visitor, struct visitor *newcomer)
+{
+	door_let_socket_out(lobby, visitor);
+	door_take_socket(lobby, visitor, newcomer);
+	visitor->full = true;
+	visitor->listing = false;
+	visitor->waiting.ready = false;
+	say_id(visitor);
+	if (!visitor->held)
+		peer_say(&visitor->peer, "NO_OPPONENTS %d", visitor->countdown);
+	visitor_go_on(lobby, visitor);
+}

@@ -1,0 +1,118 @@
+/*
+ * deaths.c - where recorders have died. See deaths.h.
+ */
+#include "server/recorder/deaths.h"
+
+#include <string.h>
+
+struct deaths_spot deaths_record(const char *book, off_t begin, const char *duel)
+{
+	struct deaths_spot spot = {.begin = begin};
+
+	text_print(spot.book, sizeof(spot.book), "%s", book);
+	text_print(spot.duel, sizeof(spot.duel), "%s", duel);
+	return spot;
+}
+
+struct deaths_spot deaths_book(const char *book)
+{
+	return deaths_record(book, -1, "");
+}
+
+static bool is_same(const struct deaths_spot *a, const struct deaths_spot *b)
+{
+	return a->begin == b->begin && strcmp(a->book, b->book) == 0 &&
+	       strcmp(a->duel, b->duel) == 0;
+}
+
+/* -1: nobody has died there. */
+static int find(const struct deaths *deaths, const struct deaths_spot *spot)
+{
+	for (int i = 0; deaths->spots > 0 && i < DEATHS_SPOTS; i++)
+		if (deaths->died[i].count > 0 && is_same(&deaths->died[i].spot, spot))
+			return i;
+	return -1;
+}
+
+static void forget(struct deaths *deaths, int i)
+{
+	deaths->died[i].count = 0;
+	deaths->spots--;
+}
+
+/* A free entry, or that of the spot at which the fewest have died. */
+static int find_place(struct deaths *deaths)
+{
+	int least = 0;
+
+	for (int i = 0; i < DEATHS_SPOTS; i++)
+		if (deaths->died[i].count < deaths->died[least].count)
+			least = i;
+	if (deaths->died[least].count > 0)
+		forget(deaths, least);
+	return least;
+}
+
+static void add(struct deaths *deaths, const struct deaths_spot *spot, int count)
+{
+	int i = find(deaths, spot);
+
+	if (i < 0) {
+		i = find_place(deaths);
+		deaths->died[i].spot = *spot;
+		deaths->spots++;
+	}
+	deaths->died[i].count += count;
+}
+
+/* Too many of its records have killed: who has written so many can write more. */
+static void close_book(struct deaths *deaths, const char *book)
+{
+	struct deaths_spot whole = deaths_book(book);
+
+	for (int i = 0; i < DEATHS_SPOTS; i++)
+		if (deaths->died[i].count > 0 && strcmp(deaths->died[i].spot.book, book) == 0)
+			forget(deaths, i);
+	add(deaths, &whole, DEATHS_MAX);
+}
+
+static int spots_of(const struct deaths *deaths, const char *book)
+{
+	int spots = 0;
+
+	for (int i = 0; i < DEATHS_SPOTS; i++)
+		spots += deaths->died[i].count > 0 && strcmp(deaths->died[i].spot.book, book) == 0;
+	return spots;
+}
+
+void deaths_count(struct deaths *deaths)
+{
+	if (deaths->at.book[0] == '\0')
+		return;
+	add(deaths, &deaths->at, 1);
+	if (spots_of(deaths, deaths->at.book) > DEATHS_SPOTS_BOOK)
+		close_book(deaths, deaths->at.book);
+	deaths->at.book[0] = '\0';
+}
+
+bool deaths_enter(struct deaths *deaths, const struct deaths_spot *spot)
+{
+	int i = find(deaths, spot);
+
+	if (i >= 0 && deaths->died[i].count >= DEATHS_MAX)
+		return false;
+	deaths->at.book[0] = '\0'; /* as long as only half of it is here */
+	deaths->at.begin = spot->begin;
+	strcpy(deaths->at.duel, spot->duel);
+	strcpy(deaths->at.book, spot->book);
+	return true;
+}
+
+void deaths_leave(struct deaths *deaths)
+{
+	int i = find(deaths, &deaths->at);
+
+	deaths->at.book[0] = '\0';
+	if (i >= 0)
+		forget(deaths, i);
+}

@@ -1,0 +1,467 @@
+/*
+ * recorder.c - puts finished games into the database. See recorder.h.
+ *
+ * Owns: the database, as long as it runs.
+ * Talks to: nobody. It hears the server, and reads the books.
+ * Never: is waited for by anybody; locks or changes a book.
+ *
+ * A batch of games is one transaction: that costs as much as one game alone. It is gathered for a
+ * moment and committed; only then it is told, in shared memory, which books may be begun anew. Whoever
+ * is killed in between leaves records of games that are there already: they are read again and not put
+ * there twice, since each game has an id.
+ *
+ * What cannot be written (a full disk, a damaged database) stays in the books. It is tried again
+ * every few seconds, and said once.
+ */
+#include "server/recorder/recorder.h"
+
+#include "proto/wire/log.h"
+#include "proto/kept/archive.h"
+#include "server/journal/journal.h"
+#include "server/journal/chapters.h"
+#include "server/recorder/to_record.h"
+#include "proto/time/timers.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <bsd/stdlib.h>
+
+enum {
+	BATCH = 256,	    /* books */
+	GATHER_MS = 250,    /* a batch is committed then, however small */
+	AGAIN_MS = 2000,    /* what could not be written is tried again */
+	LEFT_OUT_SAID = 16, /* records of a book that are set aside and spoken of, in one reading */
+	ASIDE_LARGEST = 1 << 20, /* bytes that are set aside of one */
+};
+
+struct recorder {
+	const struct config *config;
+	const struct shelf *shelf;
+	struct recorder_memory *memory;
+	int words;
+	char path[ARCHIVE_PATH_MAX];
+	struct archive *archive;
+	unsigned book[BATCH]; /* that have been read for the batch at hand */
+	int books;
+	bool begun;	   /* a batch has been */
+	bool anew;	   /* the book at hand is read from its beginning */
+	bool look;	   /* the folders have to be looked through */
+	bool trouble;	   /* why something could not be written has been said */
+	int64_t commit_at; /* when the batch ends */
+	int64_t again_at;  /* the folders are not looked through before */
+	const char *name;  /* of the book at hand */
+	int left_out;	   /* so many records of it */
+	unsigned ledgers;
+	struct ledger *ledger; /* of all books, by table */
+	struct line_reader reader;
+	struct trace_link *link;
+};
+
+uint64_t recorder_has_kept(const struct recorder_memory *memory, unsigned table)
+{
+	if (memory == NULL || table >= RECORDER_TABLES)
+		return 0;
+	return __atomic_load_n(&memory->kept[table], __ATOMIC_ACQUIRE);
+}
+
+/* --- the database ----------------------------------------------------------------------------- */
+
+/* What has not been committed is read again later: all books, from their beginning. */
+static void fail(struct recorder *recorder, const char *why)
+{
+	if (!recorder->trouble)
+		log_warn("games-not-kept database=%s reason=\"%s\" so=\"finished games stay in "
+			 "journals/, it is tried again\"",
+			 recorder->path, why);
+	recorder->trouble = true;
+	if (recorder->begun)
+		archive_roll_back(recorder->archive);
+	archive_close(recorder->archive);
+	recorder->archive = NULL;
+	recorder->begun = false;
+	recorder->books = 0;
+	if (recorder->ledgers > 0)
+		memset(recorder->ledger, 0, recorder->ledgers * sizeof(*recorder->ledger));
+	recorder->look = true;
+	recorder->again_at = clock_ms() + AGAIN_MS;
+}
+
+static bool begin(struct recorder *recorder)
+{
+	bool durable = recorder->config->sync != SYNC_NEVER;
+	char why[ARCHIVE_WHY_MAX];
+
+	if (recorder->begun)
+		return true;
+	if (recorder->archive == NULL)
+		recorder->archive = archive_open(recorder->path, durable, why);
+	if (recorder->archive == NULL || !archive_begin(recorder->archive, why)) {
+		fail(recorder, why);
+		return false;
+	}
+	recorder->begun = true;
+	recorder->commit_at = clock_ms() + GATHER_MS;
+	return true;
+}
+
+/* Up to here this book may go. */
+static void tell_kept(struct recorder *recorder, unsigned table)
+{
+	if (table < RECORDER_TABLES)
+		__atomic_store_n(&recorder->memory->kept[table],
+				 shelf_sign(recorder->ledger[table].duel), __ATOMIC_RELEASE);
+}
+
+static void commit(struct recorder *recorder)
+{
+	char why[ARCHIVE_WHY_MAX];
+	int64_t begun;
+
+	if (!recorder->begun)
+		return;
+	begun = trace_begin();
+	if (!archive_commit(recorder->archive, why)) {
+		fail(recorder, why);
+		return;
+	}
+	trace_end(begun, SLICE_COMMIT);
+	recorder->begun = false;
+	for (int i = 0; i < recorder->books; i++)
+		tell_kept(recorder, recorder->book[i]);
+	recorder->books = 0;
+	if (recorder->trouble)
+		log_info("games-kept-again database=%s", recorder->path);
+	recorder->trouble = false;
+}
+
+/* --- one game --------------------------------------------------------------------------------- */
+
+/* All that decides whether a record may be kept. NULL: it may, and `record` is what it says; otherwise why it
+ * may not, now or later. */
+static const char *find_fault(struct recorder *recorder, int fd, const struct ledger_record *source,
+			      struct record *record, char why[RECORD_WHY_MAX])
+{
+	if (source->end - source->begin > RECORD_LARGEST)
+		return "it is longer than any game";
+	/* it begins with an empty line */
+	return taping_read(record, fd, source->begin + 1, source->end, source->duel,
+			   recorder->config, why)
+		   ? NULL
+		   : why;
+}
+
+/* A copy of what cannot be recorded, for whoever wants to know why; of what is long, only the beginning. */
+static void set_aside(const struct recorder *recorder, int fd, const struct ledger_record *source)
+{
+	off_t at = source->begin, end = source->end;
+	char name[UUID_TEXT + 16];
+	int copy;
+
+	if (end - at > ASIDE_LARGEST)
+		end = at + ASIDE_LARGEST;
+	snprintf(name, sizeof(name), "%s.unplayable", source->duel);
+	copy = openat(recorder->shelf->aside, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (copy < 0 && errno == EEXIST)
+		return;
+	while (copy >= 0 && at < end && sendfile(copy, fd, &at, (size_t)(end - at)) > 0)
+		;
+	if (copy < 0 || at < end)
+		log_warn("record-not-set-aside duel=%s reason=\"%s\"", source->duel,
+			 strerror(errno));
+	else
+		log_warn("record-set-aside duel=%s name=aside/%s bytes=%lld of=%lld", source->duel,
+			 name, (long long)(end - source->begin),
+			 (long long)(source->end - source->begin));
+	if (copy >= 0)
+		close(copy);
+}
+
+static void leave_out(struct recorder *recorder, int fd, const struct ledger_record *source,
+		      const char *why)
+{
+	/* a book may be full of them: that must fill neither the log nor the folder */
+	if (++recorder->left_out > LEFT_OUT_SAID)
+		return;
+	log_error("record-not-playable duel=%s reason=\"%s\"", source->duel, why);
+	set_aside(recorder, fd, source);
+}
+
+/* False: the database does not take it now. */
+static bool put(struct recorder *recorder, int fd, const struct ledger_record *source,
+		const struct record *record)
+{
+	char why[ARCHIVE_WHY_MAX];
+
+	switch (archive_add(recorder->archive, record, why)) {
+	case ARCHIVED:
+	case ARCHIVED_BEFORE:
+		return true;
+	case ARCHIVE_REFUSED:
+		leave_out(recorder, fd, source, why);
+		return true;
+	case ARCHIVE_FAILED:
+		break;
+	}
+	fail(recorder, why);
+	return false;
+}
+
+/* False: the database does not take it now. */
+static bool read_game(struct recorder *recorder, int fd, const struct ledger_record *source)
+{
+	struct record record = {0};
+	char reason[RECORD_WHY_MAX];
+	const char *why = find_fault(recorder, fd, source, &record, reason);
+	bool good = true;
+
+	if (why == NULL)
+		good = put(recorder, fd, source, &record);
+	else
+		leave_out(recorder, fd, source, why);
+	record_free(&record);
+	return good;
+}
+
+static bool take_record(void *owner, int fd, const struct ledger_record *source)
+{
+	struct recorder *recorder = owner;
+	struct deaths *deaths = &recorder->memory->deaths;
+	struct deaths_spot spot = deaths_record(recorder->name, source->begin, source->duel);
+	struct deaths_spot book = deaths_book(recorder->name);
+	bool good;
+
+	/* asked where it is likely; a game that is there already is not put there twice in any case */
+	if (recorder->anew && archive_has(recorder->archive, source->duel))
+		return true;
+	if (!deaths_enter(deaths, &spot)) {
+		leave_out(recorder, fd, source, "recorders have died of it");
+		return true;
+	}
+	good = read_game(recorder, fd, source);
+	deaths_leave(deaths);
+	deaths_enter(deaths, &book);
+	return good;
+}
+
+/* --- a book ----------------------------------------------------------------------------------- */
+
+/* False: the database does not take all of it now. A book of which too many have died is as good as empty. */
+static bool read_records(struct recorder *recorder, struct ledger *ledger, int fd, bool all,
+			 const char *name)
+{
+	struct deaths_spot book = deaths_book(name);
+	bool good;
+
+	if (!deaths_enter(&recorder->memory->deaths, &book)) {
+		log_error("book-not-read name=%s reason=\"recorders have died of it\" so=\"the "
+			  "games in it are not kept until the server is started again\"",
+			  name);
+		return true;
+	}
+	recorder->name = name;
+	recorder->left_out = 0;
+	good = ledger_read(ledger, fd, all, take_record, recorder);
+	deaths_leave(&recorder->memory->deaths);
+	if (recorder->left_out > LEFT_OUT_SAID)
+		log_error("records-not-playable name=%s count=%d so=\"the first %d are in aside/\"",
+			  name, recorder->left_out, LEFT_OUT_SAID);
+	return good;
+}
+
+/* A descriptor of a file in one of the folders; -1: there is none, or it is something else. */
+static int open_file(int folder, const char *name)
+{
+	int fd = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	struct stat status;
+
+	if (fd >= 0 && (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode))) {
+		close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+/* NULL: there is no memory. */
+static struct ledger *ledger_of(struct recorder *recorder, unsigned table)
+{
+	unsigned room = 2 * table + 16;
+	struct ledger *more;
+
+	if (table < recorder->ledgers)
+		return &recorder->ledger[table];
+	more = recallocarray(recorder->ledger, recorder->ledgers, room, sizeof(*more));
+	if (more == NULL)
+		return NULL;
+	recorder->ledger = more;
+	recorder->ledgers = room;
+	return &recorder->ledger[table];
+}
+
+static void read_book(struct recorder *recorder, const char *name, unsigned table)
+{
+	int fd = open_file(recorder->shelf->journals, name);
+	struct ledger *ledger = ledger_of(recorder, table);
+	int64_t begun = trace_begin();
+
+	if (fd < 0)
+		return;
+	recorder->anew = ledger == NULL || ledger->end == 0;
+	if (ledger == NULL ||
+	    (!read_records(recorder, ledger, fd, false, name) && recorder->begun)) {
+		fail(recorder, "no memory, or a book cannot be read");
+	} else if (recorder->begun && ledger->duel[0] != '\0') {
+		recorder->book[recorder->books++] = table;
+	}
+	close(fd);
+	trace_end(begun, SLICE_READ_BOOK);
+}
+
+/* The book of a table, or one that somebody has put there. */
+static void take_book(struct recorder *recorder, const char *name)
+{
+	unsigned table;
+
+	if (!shelf_is_book(name, &table))
+		return;
+	if (recorder->trouble && clock_ms() < recorder->again_at) {
+		recorder->look = true;
+		return;
+	}
+	if (begin(recorder))
+		read_book(recorder, name, table);
+	if (recorder->books == BATCH)
+		commit(recorder);
+}
+
+/* What could not be played on, as far as it goes. The file stays. */
+static void take_aside(struct recorder *recorder, const char *name)
+{
+	struct ledger ledger = {0};
+	const char *end = strrchr(name, '.');
+	int fd;
+
+	if ((end != NULL && strcmp(end, ".unplayable") == 0) || !begin(recorder))
+		return;
+	fd = open_file(recorder->shelf->aside, name);
+	if (fd < 0)
+		return;
+	recorder->anew = true;
+	if (!read_records(recorder, &ledger, fd, true, name) && recorder->begun)
+		fail(recorder, "no memory, or a record cannot be read");
+	close(fd);
+}
+
+/* --- the folders ------------------------------------------------------------------------------ */
+
+static void look_through(struct recorder *recorder, int folder,
+			 void (*take)(struct recorder *recorder, const char *name))
+{
+	/* the folder's own descriptor has one place in it, which closedir() would take away */
+	int fd = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *entries = fd < 0 ? NULL : fdopendir(fd);
+	struct dirent *entry;
+
+	if (entries == NULL) {
+		fail(recorder, strerror(errno));
+		return;
+	}
+	while (!recorder->look && (entry = readdir(entries)) != NULL)
+		if (entry->d_name[0] != '.')
+			take(recorder, entry->d_name);
+	closedir(entries);
+}
+
+static void look_everywhere(struct recorder *recorder)
+{
+	recorder->look = false;
+	recorder->again_at = 0;
+	look_through(recorder, recorder->shelf->journals, take_book);
+	if (!recorder->look)
+		look_through(recorder, recorder->shelf->aside, take_aside);
+	commit(recorder);
+}
+
+/* --- the server's words ----------------------------------------------------------------------- */
+
+static void hear_line(struct recorder *recorder, char *line)
+{
+	struct words words;
+
+	trace_heard(recorder->link, WAY_RECORD, line);
+	if (!line_split(line, &words) || words.count < 1)
+		return;
+	if (strcmp(words.word[0], "look") == 0)
+		recorder->look = true;
+	else if (words.count == 2 && strcmp(words.word[0], "ended") == 0)
+		take_book(recorder, words.word[1]);
+	else if (words.count == 2 && strcmp(words.word[0], "aside") == 0)
+		take_aside(recorder, words.word[1]);
+}
+
+/* False: the server has gone, or stops. */
+static bool hear(struct recorder *recorder)
+{
+	size_t room;
+	char *place = line_room(&recorder->reader, &room), *line;
+	ssize_t length = read(recorder->words, place, room);
+	int64_t begun = trace_begin();
+
+	if (length < 0 && errno == EINTR)
+		return true;
+	if (length <= 0)
+		return false;
+	line_fed(&recorder->reader, (size_t)length);
+	while ((line = line_next(&recorder->reader)) != NULL)
+		hear_line(recorder, line);
+	trace_end(begun, SLICE_HEAR_SERVER);
+	return true;
+}
+
+static int64_t next_due(const struct recorder *recorder)
+{
+	if (recorder->begun)
+		return recorder->commit_at;
+	return recorder->look ? recorder->again_at : TIMER_NEVER;
+}
+
+void recorder_run(const struct config *config, const struct shelf *shelf,
+		  struct recorder_memory *memory, int words, struct trace_link *link)
+{
+	static struct recorder recorder;
+	struct pollfd slot = {.fd = words, .events = POLLIN};
+
+	recorder = (struct recorder){.config = config,
+				     .shelf = shelf,
+				     .memory = memory,
+				     .words = words,
+				     .link = link,
+				     .look = true};
+	if (!archive_path(config->state, recorder.path)) {
+		log_error("games-not-kept reason=\"the name of the state folder is too long\"");
+		_exit(1);
+	}
+	deaths_count(&memory->deaths);
+	for (;;) {
+		slot.revents = 0;
+		poll(&slot, 1, trace_wait(timers_wait(next_due(&recorder), clock_ms())));
+		if (slot.revents != 0 && !hear(&recorder))
+			break;
+		if (recorder.begun && clock_ms() >= recorder.commit_at)
+			commit(&recorder);
+		if (recorder.look && clock_ms() >= recorder.again_at)
+			look_everywhere(&recorder);
+	}
+	commit(&recorder);
+	archive_close(recorder.archive);
+	trace_exit();
+	_exit(0);
+}

@@ -1,0 +1,225 @@
+#!/usr/bin/env bats
+#
+# The page in a real browser, while real duels are played: what is in the document, what the keys
+# do, what the console says.
+
+load ../lib/common
+load ../lib/browser
+
+setup_file() {
+	"$ROOT/compile_linux" browser
+}
+
+# A server with two boards, a viewer with its page, and the page in a browser.
+setup() {
+	common_setup
+	BOARD=$(free_port 2)
+	WEB=$(free_port)
+	start_server -b "$BOARD" "$((BOARD + 1))" --interface lo
+	start web viewer --web "$WEB" "$BOARD-$((BOARD + 1))"
+	WEB_PID=$PID
+	open_browser
+	visit "http://127.0.0.1:$WEB/"
+	wait_until page_shows live 'return document.getElementById("connection").textContent'
+}
+
+teardown() {
+	local bad=0
+	close_browser || bad=1
+	common_teardown && ((bad == 0))
+}
+
+# Anna and Ben sit down; she is X and moves first.
+begin_duel() {
+	connect anna
+	send anna 'PLAY quantik name=anna side=white'
+	expect_later anna 'NO_OPPONENTS *'
+	connect ben
+	send ben 'PLAY quantik name=ben side=black'
+	expect_later anna 'BOARD *'
+	expect_later ben 'BOARD *'
+}
+
+# Quantik's white begins the first round.
+move() { # WHO MOVE
+	send "$1" "MOVE $2"
+	expect_later anna 'BOARD *'
+}
+
+on_board() { # JAVASCRIPT, with `tile` as the element of the first board
+	printf 'const tile = document.getElementById("board-%s"); return tile && %s' "$BOARD" "$1"
+}
+
+# How many pieces the board has.
+pieces='tile.querySelectorAll(".picture path.f, .picture path.o").length'
+
+@test "a duel is played while the page is open, and the board follows move by move" {
+	local n=0 who=anna
+	page_shows true 'return !document.getElementById("nothing").hidden'
+	begin_duel
+	wait_until page_shows 0 "$(on_board "$pieces")"
+	[[ $(script "$(on_board 'tile.querySelector("h2").textContent')") == "quantikround 1 of 2$BOARD" ]]
+	while read -r move; do
+		move "$who" "$move"
+		n=$((n + 1))
+		who=$([[ $who == anna ]] && echo ben || echo anna)
+		wait_until page_shows "$n" "$(on_board "$pieces")"
+	done <<-END
+		0 0 C
+		1 0 P
+		2 0 S
+	END
+	wait_until page_shows "ben to move" "$(on_board 'tile.querySelector(".says").textContent.slice(0, 11)')"
+	[[ $(script "$(on_board 'tile.querySelector(".turning .who").textContent')") == ben ]]
+	move ben '3 0 T'
+	wait_until page_shows 4 "$(on_board 'tile.querySelectorAll("rect.frame").length')"
+	[[ $(script "$(on_board 'tile.querySelector(".winning .who").textContent')") == ben ]]
+	[[ $(script "$(on_board 'tile.querySelectorAll("path.line").length')") == 1 ]]
+	wait_until page_shows 'ben winsfour shapes in a row' \
+		'return [...document.querySelectorAll("#results li > :not(.what)")].map((e) => e.textContent).join("")'
+	[[ ! $(console_errors) ]]
+}
+
+@test "the page asks nobody but its viewer, and inline scripts do not run" {
+	begin_duel
+	wait_until page_shows 0 "$(on_board "$pieces")"
+	[[ $(script 'return performance.getEntriesByType("resource").filter((e) => !e.name.startsWith(location.origin)).length') == 0 ]]
+	[[ $(script 'return performance.getEntriesByType("resource").length > 2') == true ]]
+	[[ ! $(console_errors) ]]
+	[[ $(script 'const s = document.createElement("script"); s.textContent = "window.bad = 1"; document.body.append(s); return window.bad || 0') == 0 ]]
+	[[ $(console_errors) == *'Content Security Policy'* ]]
+}
+
+@test "a board can be made large by Enter or a click, and told by who does not see it" {
+	begin_duel
+	wait_until page_shows 0 "$(on_board "$pieces")"
+	script "$(on_board 'tile.querySelector("a").focus()')"
+	press Enter
+	wait_until page_shows "one #$BOARD polite" \
+		"$(on_board 'document.body.className + " " + location.hash + " " + tile.querySelector(".says").getAttribute("aria-live")')"
+	move anna '1 2 S'
+	wait_until page_shows 'Board of 4 by 4. anna: ring at 1 2. Last move: 1 2. ben to move.' \
+		"$(on_board 'tile.querySelector("desc").textContent')"
+	[[ $(script "$(on_board 'tile.querySelector("svg").getAttribute("role")')") == img ]]
+	press Escape
+	wait_until page_shows ' off' \
+		"$(on_board 'document.body.className + " " + tile.querySelector(".says").getAttribute("aria-live")')"
+	script "$(on_board 'document.elementFromPoint(tile.getBoundingClientRect().x + 40, tile.getBoundingClientRect().y + 90).click()')"
+	wait_until page_shows one 'return document.body.className'
+	[[ ! $(console_errors) ]]
+}
+
+@test "a board that is looked at when its duel goes is on the wall with the next one" {
+	begin_duel
+	wait_until page_shows 0 "$(on_board "$pieces")"
+	script "location.hash = '#$BOARD'"
+	wait_until page_shows one 'return document.body.className'
+	# what the viewer says some time after the end; it stays, as somebody looks at it
+	script "removeTile($BOARD)"
+	[[ $(script "$(on_board "$pieces")") == 0 ]]
+	move anna '1 2 S'
+	wait_until page_shows 1 "$(on_board "$pieces")"
+	script 'location.hash = ""'
+	wait_until page_shows '' 'return document.body.className'
+	[[ $(script "$(on_board "$pieces")") == 1 ]]
+	# and one whose port has nothing new goes when nobody looks at it any more
+	script "location.hash = '#$BOARD'"
+	wait_until page_shows one 'return document.body.className'
+	script "removeTile($BOARD); location.hash = ''"
+	wait_until page_shows null "$(on_board true)"
+	[[ ! $(console_errors) ]]
+}
+
+@test "on a phone nothing is cut off, and there is a dark page" {
+	local light
+	begin_duel
+	resize 360 740
+	wait_until page_shows 0 "$(on_board "$pieces")"
+	[[ $(script 'return document.documentElement.scrollWidth') == 360 ]]
+	[[ $(script "$(on_board 'tile.querySelector(".picture").getBoundingClientRect().width > 250')") == true ]]
+	emulate light
+	light=$(script 'return getComputedStyle(document.documentElement).backgroundColor')
+	emulate dark
+	[[ $(script 'return getComputedStyle(document.documentElement).backgroundColor') != "$light" ]]
+	[[ ! $(console_errors) ]]
+}
+
+@test "the page comes back by itself when its viewer does" {
+	begin_duel
+	wait_until page_shows 0 "$(on_board "$pieces")"
+	kill -KILL "$WEB_PID"
+	wait_until page_shows 'connection lost, trying again' 'return document.getElementById("connection").textContent'
+	wait_gone "$WEB_PID"
+	move anna '0 0 C'
+	start again viewer --web "$WEB" "$BOARD-$((BOARD + 1))"
+	wait_until 20 page_shows 1 "$(on_board "$pieces")"
+	wait_until page_shows live 'return document.getElementById("connection").textContent'
+}
+
+# --- kept games --------------------------------------------------------------------------------
+
+# Anna, as white, and Ben play a round of Quantik, which Ben wins, and a second one that Ben gives up.
+play_to_the_end() {
+	begin_duel
+	move anna '0 0 C'
+	move ben '1 0 P'
+	move anna '2 0 S'
+	move ben '3 0 T'
+	expect_later ben 'START * round=2/2 *'
+	send ben RESIGN
+	expect_later ben 'ROUND 2 2 *'
+}
+
+has_listed() { # COUNT
+	page_shows "$1" 'return document.querySelectorAll("#games tbody tr").length'
+}
+
+@test "kept games are listed, played again with the slider, and rated" {
+	local link place='document.querySelector("#replay .tile")'
+	play_to_the_end
+	wait_until 30 page_shows true 'return document.querySelector("nav .kept").offsetHeight > 0'
+	wait_until page_shows "$(script "return '#game/' + document.getElementById('board-$BOARD').dataset.duel + '/0'")" \
+		'return document.querySelector("#results a").hash'
+	link=$(script 'return document.querySelector("#results a").hash')
+	visit "http://127.0.0.1:$WEB/#games"
+	look_again() {
+		script 'showGames()' && has_listed 1
+	}
+	wait_until look_again
+	[[ $(script 'return [...document.querySelectorAll("#games td")].slice(1).map((e) => e.textContent).join("|")') == \
+		'quantik|anna, ben|1-1 (resigned)|4' ]]
+	[[ $(script 'return document.querySelector("#games td a").hash') == "$link" ]]
+	script 'document.querySelector("#games td a").click()'
+	wait_until page_shows '0 of 6' 'return document.getElementById("step").textContent'
+	script 'const s = document.getElementById("slider"); s.value = 3; s.dispatchEvent(new Event("input"))'
+	wait_until page_shows 3 "return $place.querySelectorAll('.picture path.f, .picture path.o').length"
+	[[ $(script 'return location.hash') == '#game/'*/3 ]]
+	script 'document.getElementById("play").click()'
+	wait_until page_shows 4 "return $place.querySelectorAll('rect.frame').length"
+	script 'document.getElementById("play").click()'
+	script 'document.querySelector("nav .kept[href=\"#ratings\"]").click()'
+	wait_until page_shows true 'return [...document.querySelectorAll("#kinds a")].some((e) => e.textContent === "quantik" && !e.click())'
+	wait_until page_shows 2 'return document.querySelectorAll("#ratings tbody tr").length'
+	[[ $(script 'return document.getElementById("boards").offsetHeight') == 0 ]]
+	script 'document.querySelector("nav a").click()'
+	wait_until page_shows true 'return document.getElementById("boards").offsetHeight > 0'
+	[[ ! $(console_errors) ]]
+}
+
+# The viewer's answers are held back, and come in the wrong order.
+@test "of the games that are asked for the last answer is shown, whenever the others come" {
+	visit "http://127.0.0.1:$WEB/#games"
+	script 'window.answers = {};
+		window.fetch = (address) => new Promise((take) => { answers[address] = (told) => take({ json: async () => told }); });
+		window.type = (name) => { filter.elements.player.value = name; filter.dispatchEvent(new Event("input")); };
+		window.game = (names) => ({ id: "0", started: 0, game: "quantik", names, result: "1-0", termination: "normal", moves: 1 });
+		type("a"); type("an"); type("ann");'
+	[[ $(script 'return Object.keys(answers).filter((each) => /player=an*$/.test(each)).length') == 3 ]]
+	script 'answers["/kept?player=ann"]({ games: [game("anna,ben")], kinds: [] })'
+	wait_until has_listed 1
+	script 'answers["/kept?player=a"]({ games: [game("anton,ben"), game("anna,ben")], kinds: [] })'
+	has_listed 1
+	script 'answers["/kept?player=an"]({ why: "the games cannot be read now" })'
+	has_listed 1
+	[[ ! $(script 'return document.querySelector("#games .trouble").textContent') ]]
+}

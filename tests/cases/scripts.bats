@@ -1,0 +1,535 @@
+# compile_linux, run_linux (and its demo) and kill_all, in a copy of this folder: so kill_all ends
+# what these tests started, and not what others are testing.
+
+load ../lib/common
+
+setup_file() {
+	TREE="$BATS_FILE_TMPDIR/a copy"
+	mkdir -p "$TREE/build"
+	cp -a "$ROOT"/{compile_linux,run_linux,kill_all,Makefile,proto,server,player,viewer} "$TREE"
+	cd "$ROOT" || return
+	cp -a --parents tests/rules "$TREE"
+	cp -a "${HOLMGANG_BUILD:-build}"/{holmgang-*,obj,lib} "$TREE/build"
+	TREE=$(cd "$TREE" && pwd -P)
+	export TREE
+}
+
+setup() {
+	common_setup
+	# A tmux of each test's own: one on its way out, of the test before, would refuse a new session.
+	export TMUX_TMPDIR=$BATS_TEST_TMPDIR
+	unset TMUX
+	cd "$TREE" || return
+}
+
+# The scripts are tested with what they test; so what they leave is ended by hand.
+teardown() {
+	local left
+	left=$(ours)
+	if [[ $left ]]; then
+		xargs kill -KILL <<<"$left"
+	fi
+	tmux kill-server 2>/dev/null || true
+	rm -rf "$TREE/run"
+	common_teardown
+}
+
+# The pids of all that runs from this copy, zombies apart.
+ours() {
+	find /proc/[0-9]*/exe -maxdepth 0 -printf '%h %l\n' 2>/dev/null |
+		awk -v tree="$TREE/build/" 'substr($0, index($0, " ") + 1, length(tree)) == tree {
+			sub("/proc/", "", $1); print $1 }'
+}
+
+nothing_of_ours_runs() {
+	[[ ! $(ours) ]]
+}
+
+pid_of() { # server-1
+	cat "$HOLMGANG_STATE/$1.pid"
+}
+
+one_line() {
+	if [[ ${#lines[@]} -ne 1 ]]; then fail "not one line: $output"; fi
+}
+
+milliseconds() { # COMMAND...; prints how long it took
+	local begin
+	begin=$(now)
+	"$@" >&2
+	echo $((($(now) - begin) / 1000))
+}
+
+# Of a processor's time, whoever else wants it meanwhile.
+processor_ms() { # COMMAND...
+	("$@" >&2 && times) | awk -F '[ms ]+' 'END { print int(1000 * (60 * ($1 + $3) + $2 + $4)) }'
+}
+
+# kill_all has 3 s, and what it takes to look at all processes on a machine that is busy: here it does
+# that, and no more.
+ms_for_kill_all() {
+	echo $((3000 + 3 * $(milliseconds ./kill_all --only "$BATS_TEST_TMPDIR/nothing")))
+}
+
+start_scripts_server() {
+	PORT=$(free_port 1)
+	./run_linux -t server -a "$PORT --listen 127.0.0.1 $*"
+}
+
+# --- compile_linux -----------------------------------------------------------------------------
+
+@test "compile_linux refuses what it does not know, in one line" {
+	run ./compile_linux sever
+	((status == 2))
+	one_line
+	[[ $output == *'"sever" is not known'* ]]
+}
+
+@test "compile_linux --help tells the words" {
+	run ./compile_linux --help
+	((status == 0))
+	[[ $output == *'[server|player|viewer|arena|rules]'* ]]
+}
+
+@test "compile_linux builds the one that is asked for, and only that" {
+	rm build/holmgang-viewer build/holmgang-player build/holmgang-rules
+	run ./compile_linux viewer
+	((status == 0))
+	[[ -x build/holmgang-viewer && ! -e build/holmgang-player ]]
+	./compile_linux
+	[[ -x build/holmgang-player ]]
+	run build/holmgang-player --version
+	((status == 0))
+	# what README has people type next
+	printf '%s\n' '0 0' '1 1' '1 0' '2 2' '2 0' | build/holmgang-rules tictactoe
+}
+
+@test "compile_linux has nothing to do when all is built, and is quick about it" {
+	./compile_linux
+	touch "$BATS_TEST_TMPDIR/before"
+	(($(processor_ms ./compile_linux) < 2000))
+	[[ ! $(find build -name 'holmgang-*' -newer "$BATS_TEST_TMPDIR/before") ]]
+}
+
+# A PATH with all that is needed but tmux and bats, and with an apt-get that says what it was told.
+a_machine_without_tmux_and_bats() {
+	mkdir bin
+	ln -sf /bin/* /usr/bin/* /usr/local/bin/* bin
+	rm -f bin/{tmux,bats,apt-get,sudo,su}
+}
+
+@test "compile_linux installs what is missing, if it may, and goes on" {
+	cd "$BATS_TEST_TMPDIR"
+	a_machine_without_tmux_and_bats
+	cat >bin/apt-get <<-'END'
+		#!/bin/sh
+		echo "$DEBIAN_FRONTEND: $*" >>apt-get.told
+		case $* in *install*) ln -s /bin/true bin/tmux; ln -s /bin/true bin/bats ;; esac
+	END
+	# Whoever is not root gets there by a sudo that asks for nothing.
+	printf '#!/bin/sh\nshift\nexec "$@"\n' >bin/sudo
+	chmod +x bin/apt-get bin/sudo
+	PATH=$PWD/bin run "$TREE/compile_linux" server
+	((status == 0))
+	[[ $(<apt-get.told) == "noninteractive: "*update*$'\n'"noninteractive: install "* ]]
+	[[ $(<apt-get.told) == *"--no-install-recommends bats tmux" ]]
+}
+
+@test "compile_linux says what is missing when installing did not help" {
+	cd "$BATS_TEST_TMPDIR"
+	a_machine_without_tmux_and_bats
+	ln -s /bin/false bin/apt-get
+	PATH=$PWD/bin run "$TREE/compile_linux" server
+	((status == 1))
+	[[ $output == *'missing: tmux (windows'* ]]
+	[[ $output == *'apt-get install -y --no-install-recommends bats tmux'* ]]
+}
+
+@test "compile_linux prints the command to type when it may not install" {
+	local user=()
+	cd "$BATS_TEST_TMPDIR"
+	a_machine_without_tmux_and_bats
+	ln -s /bin/true bin/apt-get
+	if ((EUID == 0)); then
+		user=(setpriv --reuid=65534 --regid=65534 --clear-groups)
+		chmod o+x "$BATS_RUN_TMPDIR" "$BATS_RUN_TMPDIR"/{file,test} "$BATS_FILE_TMPDIR" "$BATS_TEST_TMPDIR"
+	fi
+	PATH=$PWD/bin run "${user[@]}" "$TREE/compile_linux" server
+	((status == 1))
+	[[ ${lines[-1]} == "su -c 'apt-get update && apt-get install -y --no-install-recommends bats tmux'" ]]
+}
+
+# --- run_linux ---------------------------------------------------------------------------------
+
+@test "run_linux refuses bad command lines, in one line" {
+	local bad
+	for bad in '' '-t' '-t srver' '-n 2' '-t player -n 0' '-t player -n x' '-t player -n 1000000' \
+		'-t server -w' '-t player --seconds 3' '-t demo -a 1' '-t player what'; do
+		# shellcheck disable=SC2086 # words
+		run ./run_linux $bad
+		((status == 2)) || fail "status $status of \"$bad\": $output"
+		one_line
+	done
+	[[ ! -e $TREE/run ]]
+}
+
+@test "run_linux returns when the server accepts; its log and pid file are in the state folder" {
+	start_scripts_server
+	connect anna
+	send anna PLAY
+	expect anna 'ID *'
+	[[ -f $HOLMGANG_STATE/server-1.log ]]
+	[[ $(readlink "/proc/$(pid_of server-1)/exe") == "$TREE/build/holmgang-server" ]]
+}
+
+@test "run_linux works from any folder, and without HOLMGANG_STATE logs into run/" {
+	PORT=$(free_port 1)
+	cd /
+	unset HOLMGANG_STATE
+	"$TREE/run_linux" -t server -a "$PORT --listen 127.0.0.1"
+	[[ -f $TREE/run/server-1.log && -f $TREE/run/server-1.pid ]]
+	[[ ! -e /run/server-1.log ]]
+	connect anna
+}
+
+@test "run_linux detaches: a session of its own, nothing of the caller's open" {
+	start_scripts_server | cat # ends, or the server holds the pipe
+	local pid
+	pid=$(pid_of server-1)
+	[[ $(ps -o sid= -p "$pid" | tr -d ' ') == "$pid" ]]
+	[[ $(readlink "/proc/$pid/fd/0") == /dev/null ]]
+	[[ $(readlink "/proc/$pid/fd/1") == "$HOLMGANG_STATE/server-1.log" ]]
+	[[ $(readlink "/proc/$pid/fd/2") == "$HOLMGANG_STATE/server-1.log" ]]
+}
+
+@test "run_linux returns when all players are registered" {
+	start_scripts_server
+	connect anna
+	run ./run_linux -n 3 -t player -a "127.0.0.1 $PORT --pace 60000"
+	((status == 0))
+	send anna LIST
+	expect anna '* 127.0.0.1:*'
+	expect anna '* 127.0.0.1:*'
+	expect anna '* 127.0.0.1:*'
+	expect anna END
+	[[ $output == *player-1*player-2*player-3* ]]
+}
+
+@test "run_linux returns when the viewer is bound, and the player that only watches" {
+	local port
+	port=$(free_port 2)
+	./run_linux -t viewer -a "$port"
+	grep -q "$(printf ':%04X ' "$port")" /proc/net/udp
+	./run_linux -n 2 -t player -a "-v $((port + 1))"
+	grep -q "$(printf ':%04X ' "$((port + 1))")" /proc/net/udp
+	[[ -e $HOLMGANG_STATE/player-2.pid ]]
+}
+
+@test "run_linux passes on all lines of -a" {
+	local port
+	port=$(free_port 2)
+	./run_linux -t viewer -a $'\n'"$port"$'\n\t'"$((port + 1)) "$'\n'
+	grep -q "$(printf ':%04X ' "$port")" /proc/net/udp
+	grep -q "$(printf ':%04X ' "$((port + 1))")" /proc/net/udp
+}
+
+@test "run_linux passes broadcast ports on: a viewer shows the duel of two players" {
+	local port
+	port=$(free_port 2)
+	start_scripts_server -b "$port" "$((port + 1))"
+	./run_linux -t viewer -a "$port $((port + 1))"
+	./run_linux -n 2 -t player -a "127.0.0.1 $PORT --pace 20"
+	wait_until grep -q tictactoe "$HOLMGANG_STATE/viewer-1.log"
+}
+
+@test "run_linux fails with the reason from the log" {
+	PORT=$(free_port 1)
+	run ./run_linux -t player -a "127.0.0.1 $PORT"
+	((status == 1))
+	[[ $output == *'player-1 did not start: '*"$PORT"*refused* ]]
+	[[ ! -e $HOLMGANG_STATE/player-1.pid ]]
+	nothing_of_ours_runs
+}
+
+@test "run_linux names what did start when something else did not" {
+	PORT=$(free_port 1)
+	run ./run_linux -n 2 -t server -a "$PORT --listen 127.0.0.1"
+	((status == 1))
+	[[ $output == *'server-'[12]' is up: pid '*'server-'[12]' did not start: '*'1 of 2 did not start'* ]]
+	connect anna
+}
+
+@test "run_linux ends what is not ready in time" {
+	mv build/holmgang-player build/aside
+	printf '#!/bin/sh\necho thinking\nexec tail -f /dev/null\n' >build/holmgang-player
+	chmod +x build/holmgang-player
+	HOLMGANG_PATIENCE=1 run ./run_linux -t player
+	mv build/aside build/holmgang-player
+	((status == 1))
+	[[ $output == *'player-1 was not up after 1 s and was ended: thinking'* ]]
+}
+
+@test "run_linux gives each a name of its own, also when run several times at once" {
+	local port i runs=()
+	port=$(free_port 1)
+	for i in 1 2 3 4; do
+		./run_linux -n 5 -t viewer -a "$port" >"$BATS_TEST_TMPDIR/run-$i" 3>&- &
+		runs+=($!)
+	done
+	wait "${runs[@]}"
+	[[ $(cat "$BATS_TEST_TMPDIR"/run-* | cut -d ' ' -f 1 | sort -u | wc -l) == 20 ]]
+	[[ $(ours | wc -l) == 20 ]]
+	[[ $(cat "$HOLMGANG_STATE"/viewer-*.pid | sort) == $(ours | sort) ]]
+}
+
+@test "run_linux removes the pid files of the dead" {
+	local port
+	port=$(free_port 1)
+	./run_linux -n 2 -t viewer -a "$port"
+	kill -KILL "$(pid_of viewer-1)" "$(pid_of viewer-2)"
+	wait_until nothing_of_ours_runs
+	./run_linux -t viewer -a "$port"
+	[[ -e $HOLMGANG_STATE/viewer-1.pid && ! -e $HOLMGANG_STATE/viewer-2.pid ]]
+}
+
+@test "run_linux -w opens players in windows of tmux" {
+	start_scripts_server
+	run ./run_linux -w -n 2 -t player -a "127.0.0.1 $PORT"
+	((status == 0))
+	[[ $output == *'tmux attach -t holmgang'* ]]
+	[[ $(tmux list-windows -t =holmgang -F '#{window_name}') == $'player-1\nplayer-2' ]]
+	kill -0 "$(pid_of player-2)"
+	./kill_all
+	nothing_of_ours_runs
+	run ! tmux has-session -t =holmgang
+}
+
+# --- kill_all ----------------------------------------------------------------------------------
+
+@test "kill_all ends server, duels, players and viewers, says so, and may be run again" {
+	local port
+	port=$(free_port 1)
+	start_scripts_server -b "$port"
+	./run_linux -n 2 -t player -a "127.0.0.1 $PORT --pace 60000"
+	./run_linux -t viewer -a "$port"
+	launch by-hand "$TREE/build/holmgang-viewer" "$port"
+	is_by_hand() {
+		[[ $(readlink "/proc/$PID/exe") == "$TREE/build/holmgang-viewer" ]]
+	}
+	wait_until is_by_hand
+	run ./kill_all
+	((status == 0))
+	nothing_of_ours_runs
+	[[ $output == *"ended server-1, pid "*"ended player-1, pid "*"ended viewer-1, pid "* ]]
+	[[ $output == *"pid $PID "* && $output == *duel* && $output == *spawner* ]]
+	run compgen -G "$HOLMGANG_STATE/*-*.pid"
+	[[ ! $output ]]
+	run ./kill_all
+	((status == 0))
+	[[ $output == 'nothing was running' ]]
+}
+
+@test "kill_all is done in less than 3 s when all are stopped" {
+	start_scripts_server
+	./run_linux -n 4 -t player -a "127.0.0.1 $PORT --pace 60000"
+	local limit
+	limit=$(ms_for_kill_all)
+	# shellcheck disable=SC2046 # they are pids
+	pause $(ours)
+	(($(milliseconds ./kill_all) < limit))
+	nothing_of_ours_runs
+}
+
+@test "kill_all forces what does not hear, and what it has forked" {
+	cat >"$BATS_TEST_TMPDIR/deaf.c" <<-'END'
+		#include <signal.h>
+		#include <stdio.h>
+		#include <unistd.h>
+		int main(void)
+		{
+			signal(SIGTERM, SIG_IGN);
+			puts("deaf");
+			fflush(stdout);
+			if (fork() == 0)
+				execlp("tail", "tail", "-f", "/dev/null", (char *)0);
+			for (;;)
+				pause();
+		}
+	END
+	"${CC:-cc}" -o build/deaf "$BATS_TEST_TMPDIR/deaf.c"
+	launch deaf "$TREE/build/deaf"
+	wait_until grep -q deaf "$LOG"
+	has_forked() {
+		[[ $(family_of "$PID" | wc -l) == 2 ]]
+	}
+	wait_until has_forked
+	local limit
+	limit=$(ms_for_kill_all)
+	run milliseconds ./kill_all
+	rm build/deaf
+	[[ $output == *"killed pid $PID "* ]]
+	((lines[-1] < limit))
+	wait_gone "$PID"
+	wait_until has_no_family "$PID"
+}
+
+@test "kill_all spares a process that has the pid of one of ours" {
+	local port innocent
+	port=$(free_port 1)
+	launch innocent tail -f /dev/null
+	innocent=$PID
+	./run_linux -t viewer -a "$port"
+	echo "$innocent" >"$HOLMGANG_STATE/viewer-1.pid"
+	echo "$innocent" >"$HOLMGANG_STATE/player-1.pid"
+	echo nonsense >"$HOLMGANG_STATE/player-2.pid"
+	: >"$HOLMGANG_STATE/player-3.pid"
+	run ./kill_all
+	((status == 0))
+	[[ $output != *"pid $innocent "* ]]
+	kill -0 "$innocent"
+	nothing_of_ours_runs
+}
+
+@test "kill_all spares everything of a copy in another folder" {
+	local port copy="$BATS_TEST_TMPDIR/another"
+	port=$(free_port 1)
+	unset HOLMGANG_STATE
+	./run_linux -n 2 -t viewer -a "$port"
+	mkdir "$copy"
+	cp -a kill_all run_linux build run "$copy"
+	run "$copy/kill_all"
+	((status == 0))
+	[[ $output == 'nothing was running' ]]
+	[[ $(ours | wc -l) == 2 && -e run/viewer-1.pid ]]
+}
+
+@test "kill_all finds a process whose program has been built anew" {
+	local port
+	port=$(free_port 1)
+	./run_linux -t viewer -a "$port"
+	cp build/holmgang-viewer build/new
+	mv build/new build/holmgang-viewer
+	rm "$HOLMGANG_STATE"/viewer-1.pid
+	[[ $(ours | wc -l) == 1 ]]
+	./kill_all
+	nothing_of_ours_runs
+}
+
+@test "kill_all --only ends what one folder says" {
+	local port
+	port=$(free_port 1)
+	./run_linux -t viewer -a "$port"
+	HOLMGANG_STATE=$BATS_TEST_TMPDIR/other ./run_linux -t viewer -a "$port"
+	./kill_all --only "$BATS_TEST_TMPDIR/other"
+	[[ $(ours) == "$(pid_of viewer-1)" ]]
+	run ./kill_all --only
+	((status == 2))
+	one_line
+	[[ $(ours) ]]
+}
+
+@test "kill_all ends nothing when it does not understand what was said" {
+	local port
+	port=$(free_port 1)
+	./run_linux -t viewer -a "$port"
+	refuses() {
+		run ./kill_all "$@"
+		((status == 2)) || fail "status $status of \"$*\": $output"
+		one_line
+		[[ $(ours) == "$(pid_of viewer-1)" ]]
+	}
+	refuses ''
+	refuses '' --only "$HOLMGANG_STATE"
+	refuses viewer-1
+	refuses --only
+	refuses --only ''
+	refuses --only "$HOLMGANG_STATE" more
+	refuses --only "$HOLMGANG_STATE" ''
+	run ./kill_all --help
+	[[ $status == 0 && $output == usage:* ]]
+	run ./kill_all --only "$HOLMGANG_STATE"
+	[[ $status == 0 && $output == *viewer-1* ]]
+}
+
+@test "kill_all --only ends a server that was started by hand, with all that is its own" {
+	local state=$BATS_TEST_TMPDIR/by-hand old
+	launch by-hand build/holmgang-server "$(free_port 1)" --listen 127.0.0.1 --interface lo --state "$state"
+	wait_until test -S "$state/control"
+	# what merely has the same number in a file of that name is not meant
+	mkdir "$state-other"
+	cp "$state/server.pid" "$state-other/server.pid"
+	run ./kill_all --only "$state-other"
+	[[ $status == 0 && $output == 'nothing was running' ]]
+	old=$PID
+	./kill_all --only "$state"
+	wait_gone "$old"
+}
+
+# --- the demo ----------------------------------------------------------------------------------
+
+nothing_of_the_demo_is_left() {
+	nothing_of_ours_runs && ! compgen -G "$HOLMGANG_STATE/demo.*"
+}
+
+@test "the demo prints boards as text without a terminal, and leaves nothing" {
+	run ./run_linux -t demo --seconds 6 </dev/null
+	((status == 0))
+	[[ $(grep -c '^tictactoe' <<<"$output") -ge 4 ]]
+	[[ $output == *Gunnar*Hallgerd* || $output == *Hallgerd*Gunnar* ]]
+	nothing_of_the_demo_is_left
+}
+
+@test "the demo ends at SIGTERM at once, and leaves nothing" {
+	launch demo ./run_linux -t demo -n 1 --seconds 600
+	wait_until grep -q '^tictactoe' "$LOG"
+	kill -TERM "$PID"
+	exit_status "$PID"
+	((STATUS == 0))
+	nothing_of_the_demo_is_left
+}
+
+@test "the demo ends when kill_all ends its parts" {
+	launch demo ./run_linux -t demo -n 1 --seconds 600
+	wait_until grep -q '^tictactoe' "$LOG"
+	./kill_all
+	wait_gone "$PID"
+	wait_until nothing_of_the_demo_is_left
+}
+
+screen() {
+	tmux capture-pane -p -t =demo:
+}
+
+screen_has() {
+	screen | grep -q -- "$1"
+}
+
+demo_in_a_terminal() {
+	rm -f before after
+	tmux new-session -d -s demo -x 100 -y 30 -e "HOLMGANG_STATE=$HOLMGANG_STATE" -e PS1='ready> ' \
+		bash --norc --noprofile 3>&-
+	wait_until screen_has 'ready>'
+	tmux send-keys -t =demo: 'stty -g >before; ./run_linux -t demo -n 2; stty -g >after; echo "ended $?"' Enter
+	wait_until screen_has Gunnar
+}
+
+@test "the demo in a terminal ends with q, and gives the terminal back" {
+	demo_in_a_terminal
+	tmux send-keys -t =demo: q
+	wait_until screen_has '^ended 0'
+	nothing_of_the_demo_is_left
+	cmp before after
+	# shellcheck disable=SC2016 # for the shell in there
+	tmux send-keys -t =demo: 'echo "I see $((1 + 1))"' Enter
+	wait_until screen_has '^I see 2'
+	tmux kill-session -t =demo
+}
+
+@test "the demo in a terminal ends with Ctrl-C" {
+	demo_in_a_terminal
+	tmux send-keys -t =demo: C-c
+	wait_until test -s after
+	nothing_of_the_demo_is_left
+	cmp before after
+	tmux kill-session -t =demo
+}

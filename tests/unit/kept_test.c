@@ -1,0 +1,143 @@
+/*
+ * kept_test.c - what the page is told of kept games when not all goes well: the database cannot be
+ * read for a while, the list is longer than an answer.
+ */
+#include "proto/kept/archive.h"
+#include "viewer/web/kept.h"
+#include "tests/unit/check.h"
+
+#include <sqlite3.h>
+#include <unistd.h>
+
+#define MINUTE_MS 60000
+#define GAMES	  8
+
+static char folder[] = "/tmp/holmgang-kept-XXXXXX";
+static char path[ARCHIVE_PATH_MAX];
+static char answer[8192];
+
+static void run(const char *sql)
+{
+	sqlite3 *db = NULL;
+	char *said = NULL;
+
+	CHECK(sqlite3_open(path, &db) == SQLITE_OK);
+	sqlite3_exec(db, sql, NULL, NULL, &said);
+	check(said == NULL, said == NULL ? "" : said);
+	sqlite3_free(said);
+	sqlite3_close(db);
+}
+
+/* anna has won each of some games against ben. */
+static void make_games(void)
+{
+	static const char sql[] =
+	    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 8)"
+	    " INSERT INTO game (id, name, started, ended, outcome, termination, private, seats,"
+	    " options, seed, first, idle, grace, no_valid, moves, events)"
+	    " SELECT printf('5d0e9c1a-0000-4000-8000-%012d', i), 'tictactoe', i, i, 'won', "
+	    "'normal',"
+	    " 0, 2, '', '0', 0, 600, 30, 0, 5, '[]' FROM n;"
+	    "INSERT INTO player (game, player, place, id, name, full, wait, won)"
+	    " SELECT game, 0, 0, 'a', 'anna', 1, 10, 1 FROM game;"
+	    "INSERT INTO player (game, player, place, id, name, full, wait, won)"
+	    " SELECT game, 1, 1, 'b', 'ben', 1, 10, 0 FROM game;"
+	    "INSERT INTO round (game, round, at, why, winners) SELECT game, 1, 1, '012', 1 FROM "
+	    "game;"
+	    "INSERT INTO standing (game, round, player, points, rank)"
+	    " SELECT game, 1, player, 0, player + 1 FROM player;";
+	char why[ARCHIVE_WHY_MAX] = "";
+	struct archive *archive = archive_open(path, false, why);
+
+	check(archive != NULL, why);
+	archive_close(archive);
+	run(sql);
+}
+
+static int count_of(const char *word)
+{
+	int count = 0;
+
+	for (const char *at = answer; (at = strstr(at, word)) != NULL; at++)
+		count++;
+	return count;
+}
+
+/* --- ratings ---------------------------------------------------------------------------------- */
+
+static const char *ask_ratings(struct kept *kept, int64_t now_ms)
+{
+	struct kept_question question = {.game = "tictactoe"};
+	struct text text = TEXT_IN(answer);
+
+	kept_ratings(kept, &question, now_ms, &text);
+	return answer;
+}
+
+/* What cannot be read is said each time, and is forgotten as soon as it can be read. */
+static void test_ratings(void)
+{
+	static const char broken[] = "{\"why\":\"the ratings cannot be reckoned now\"}";
+	struct kept *kept = kept_new(folder);
+
+	run("ALTER TABLE standing RENAME TO lost");
+	check_text(ask_ratings(kept, MINUTE_MS), broken);
+	check_text(ask_ratings(kept, MINUTE_MS + 1), broken);
+	run("ALTER TABLE lost RENAME TO standing");
+	ask_ratings(kept, MINUTE_MS + 2);
+	CHECK(count_of("\"name\":\"anna\"") == 1 && count_of("\"games\":8") == 2);
+	/* for a minute nothing is read, then it is told that it cannot be, and then all is well */
+	run("ALTER TABLE standing RENAME TO lost");
+	ask_ratings(kept, 2 * MINUTE_MS);
+	CHECK(count_of("\"name\":\"anna\"") == 1);
+	check_text(ask_ratings(kept, 3 * MINUTE_MS), broken);
+	run("ALTER TABLE lost RENAME TO standing");
+	ask_ratings(kept, 3 * MINUTE_MS + 1);
+	CHECK(count_of("\"name\":\"anna\"") == 1);
+	kept_free(kept);
+}
+
+/* --- the list --------------------------------------------------------------------------------- */
+
+/* Whatever there is room for, it is whole: the last games are left out, and the end is there. */
+static void test_list(void)
+{
+	struct kept_question question = {0};
+	struct kept *kept = kept_new(folder);
+	int before = GAMES;
+
+	for (size_t size = sizeof(answer); size >= 600; size -= 10) {
+		struct text text = {.data = answer, .size = size};
+		size_t length;
+		int games;
+
+		kept_list(kept, &question, &text);
+		length = strlen(answer);
+		games = count_of("\"started\":");
+		CHECK(!text.cut && games <= before && length == text.length);
+		CHECK(strncmp(answer, "{\"games\":[", 10) == 0);
+		CHECK(length > 2 && strcmp(answer + length - 2, "]}") == 0);
+		CHECK(count_of("{") == games + 1 && count_of("}") == games + 1);
+		CHECK(count_of("},{") == (games > 0 ? games - 1 : 0));
+		CHECK(count_of("\"termination\":\"normal\"}") == games);
+		CHECK(count_of("],\"kinds\":[\"") == 1);
+		before = games;
+	}
+	CHECK(before < GAMES);
+	kept_free(kept);
+}
+
+int main(void)
+{
+	if (mkdtemp(folder) == NULL || !archive_path(folder, path)) {
+		perror(folder);
+		return 1;
+	}
+	make_games();
+	test_ratings();
+	test_list();
+	run("PRAGMA journal_mode = DELETE");
+	unlink(path);
+	check(rmdir(folder) == 0, "nothing else is left in the folder");
+	return check_end();
+}

@@ -1,0 +1,170 @@
+/*
+ * scene.h - a position as a picture: a grid of cells, a panel of players and a caption.
+ *
+ * A position is drawn once, as a scene. The terminal and plain text are ways to show one. Each game
+ * says in one file (draw_GAME.c) which scene its model is; nothing else here knows a game.
+ */
+#ifndef VIEWER_SCENE_SCENE_H
+#define VIEWER_SCENE_SCENE_H
+
+#include "proto/table/frame.h"
+#include "proto/wire/line.h"
+
+#include <stdio.h>
+
+enum {
+	SCENE_SIDE_MAX = 64, /* columns, rows */
+	SCENE_SYMBOL = 8,    /* bytes of a symbol in UTF-8, with the NUL */
+	SCENE_CAPTION = 128,
+	SCENE_PICKS_MAX = 8,
+	SCENE_NOTE = 4, /* bytes of a note, with the NUL */
+	SCENE_LABEL = SCENE_SYMBOL + SCENE_NOTE,
+	SCENE_BESIDE_MAX = 24,
+	SCENE_LEFT_MAX = 8,
+};
+
+/* Whose colour. The back ends decide what a colour is; a symbol tells the same without it. */
+enum paint {
+	PAINT_NONE,
+	PAINT_SEAT_0, /* PAINT_SEAT_0 + seat */
+	PAINT_NEUTRAL = PAINT_SEAT_0 + GAME_SEATS_MAX,
+	PAINT_BLUE, /* colours that are part of a piece, whoever's it is */
+	PAINT_WHITE,
+	PAINT_ORANGE,
+	PAINT_PURPLE,
+	PAINT_RED,
+	PAINT_GREEN,
+};
+
+enum ground { GROUND_PLAIN, GROUND_SPECIAL };
+
+enum mark {
+	MARK_LAST = 1 << 0,   /* the last move touched this cell */
+	MARK_WIN = 1 << 1,    /* part of the winning line */
+	MARK_TARGET = 1 << 2, /* could be picked now */
+	MARK_PICKED = 1 << 3, /* has been picked for the move being made */
+	MARK_CURSOR = 1 << 4,
+};
+
+struct cell {
+	char symbol[SCENE_SYMBOL]; /* UTF-8, one column wide; "" is empty */
+	char letter;		   /* the same in ASCII; ' ' is empty */
+	char note[SCENE_NOTE];	   /* ASCII, what one symbol cannot tell: "b4"; or "" */
+	uint8_t paint, ground, marks;
+};
+
+struct scene_player {
+	char name[NAME_MAX_BYTES];
+	char symbol[SCENE_SYMBOL]; /* what this player's pieces look like, or "" */
+	char letter;
+	int score; /* shown when the scene has scores */
+	bool turn, winner, out;
+	int pieces; /* what everybody knows this player has left beside the board */
+	struct scene_left {
+		char symbol[SCENE_SYMBOL];
+		char letter;
+		int count;
+	} left[SCENE_LEFT_MAX];
+};
+
+/* A piece beside the board, that can be picked: one's own, or one of those left to a seat. */
+struct scene_piece {
+	struct cell cell;
+	int piece; /* the `x` of the picks that pick it */
+	int count; /* how many there are of it */
+};
+
+struct scene {
+	int columns, rows;
+	int first_x, first_y; /* the coordinates of the top left cell */
+	int players;
+	int pieces;
+	struct scene_piece beside[SCENE_BESIDE_MAX];
+	bool has_scores;
+	struct scene_player player[GAME_SEATS_MAX];
+	char title[SCENE_CAPTION];   /* "tictactoe  round 2 of 3" */
+	char caption[SCENE_CAPTION]; /* "anna to move", "ben wins: three in a row" */
+	/* [row][column], last: beyond `rows` and `columns` nobody has put anything */
+	struct cell cell[SCENE_SIDE_MAX][SCENE_SIDE_MAX];
+};
+
+/* One thing that a person picks when making a move: a cell, or a piece beside the board. */
+struct pick {
+	bool beside;
+	int x, y; /* beside: x says which piece */
+};
+
+/* How one game is drawn and picked: one file draw_GAME.c, one line in draw.c. */
+struct drawing {
+	const struct game *game;
+
+	/* Make the board (scene_set_size), and fill its cells and the players' symbols from the
+	 * frame's model; mark the winning line when the verdict names one. A title that is left
+	 * empty, and all else, is filled in by scene.c. */
+	void (*draw)(struct scene *scene, const struct frame *frame);
+
+	/* May be NULL. Fill `pieces` and `beside` with what `seat` can pick beside the board.
+	 * `rack` is what that seat has been told in RACK, or "". A frame's model has been drawn
+	 * before. */
+	void (*draw_beside)(struct scene *scene, const struct frame *frame, int seat,
+			    const char *rack);
+
+	/* The picks that make this move, in order; how many; 0 for a move without any ("pass"), -1
+	 * for one that cannot be picked. */
+	int (*picks)(const struct move *move, struct pick picks[SCENE_PICKS_MAX]);
+
+	/* The end of a round in words that people use, or NULL: "three in a row" for "048". */
+	const char *(*explain)(const char *why);
+};
+
+/* draw.c: the registry of drawings. Never NULL: of a game that has none, one that says so. */
+const struct drawing *drawing_of(const struct game *game);
+
+/* scene.c: the scene of a frame; `before` is the last frame of the same duel, or NULL. The cells
+ * that differ from it get MARK_LAST. */
+void scene_of_frame(struct scene *scene, const struct frame *frame, const struct frame *before);
+
+/* An empty board of this size. */
+void scene_set_size(struct scene *scene, int columns, int rows);
+
+/* The cell at these coordinates, or NULL when the scene does not reach there. */
+struct cell *scene_cell(struct scene *scene, int x, int y);
+
+/* The pieces beside the board that `seat` can pick; see `draw_beside`. */
+void scene_add_beside(struct scene *scene, const struct frame *frame, int seat, const char *rack);
+
+/* Why a round ended, in words that people use. */
+const char *scene_explain(const struct game *game, const char *why);
+const char *scene_explain_draw(const struct game *game, const char *why);
+
+/* print.c: the scene as lines of plain text, in UTF-8 or ASCII, ending with an empty line.
+ * SCENE_TEXT_MAX bytes are enough for any. */
+enum { SCENE_TEXT_MAX = 65536 };
+void scene_print(const struct scene *scene, bool utf8, struct text *text);
+
+/* print.c: what all that show scenes have in common. */
+
+/* The two characters that stand left and right of a cell and tell its marks where there is no
+ * colour: "[]" cursor, "{}" picked, "**" winning, "()" last move, "::" target, or two spaces. */
+const char *scene_brackets(unsigned marks);
+
+/* What is on a cell, as a symbol of one column; on an empty one a dot, or a cross where the ground
+ * is special. */
+void scene_symbol(const struct cell *cell, bool utf8, char symbol[SCENE_SYMBOL]);
+
+/* What is on a cell in a word of `width` columns: its symbol and what its note adds to that. In
+ * ASCII a note that begins with the cell's letter says all by itself; elsewhere the symbol stands
+ * in place of that letter. Returns how many columns it has. */
+int scene_label(const struct cell *cell, bool utf8, char label[SCENE_LABEL]);
+
+/* Columns of the widest label that a cell of this scene can have. */
+int scene_label_width(const struct scene *scene);
+
+/* What a player has left, in words: "C2 P1"; "" when there is nothing to say. */
+enum { SCENE_LEFT_TEXT = SCENE_LEFT_MAX * (SCENE_SYMBOL + 8) };
+void scene_print_left(const struct scene_player *player, bool utf8, char text[SCENE_LEFT_TEXT]);
+
+/* What stands before a player: whose turn it is, who has won, or a space. */
+const char *scene_player_sign(const struct scene_player *player, bool utf8);
+
+#endif

@@ -1,0 +1,67 @@
+/*
+ * core.h - what watch.c offers to the files that show what is heard, and to nobody else.
+ *
+ * Each of them is one loop: wait, hear, show. show.c is for terminals and text, svg.c
+ * for files, web/watch.c for browsers.
+ */
+#ifndef VIEWER_WATCH_CORE_H
+#define VIEWER_WATCH_CORE_H
+
+#include "viewer/watch/from.h"
+#include "viewer/watch/hear.h"
+#include "viewer/watch/wall.h"
+#include "viewer/watch/watch.h"
+
+#include <poll.h>
+#include <signal.h>
+
+/* In the list of descriptors that are waited for; -1 where there is none. */
+enum {
+	SLOT_STOP,
+	SLOT_KEYS,
+	SLOT_WEB,
+	SLOT_PORTS, /* + index; or the connection to another viewer */
+};
+
+enum { WATCH_TICK_MS = 500 }; /* without anything new: seconds of silence are counted */
+
+struct watch {
+	struct ports ports; /* what is watched; of another viewer: what it has told of so far */
+	struct watch_sources sources;
+	struct wall *wall;
+	struct from *from;	  /* the other viewer, or NULL */
+	bool all_ports;		  /* of the other viewer, all that it has */
+	char told[WATCH_WHY_MAX]; /* what has been told of its trouble */
+	unsigned long dropped;
+	nfds_t slots;
+	struct pollfd *slot;
+	struct hear_batch batch;
+};
+
+/* Who wants to know of what is heard. `news`: the place has a new state; otherwise the state that
+ * it has was told again. */
+struct listener {
+	void (*hear)(const struct wall_place *place, bool news, void *to);
+	void *to;
+};
+
+int64_t watch_clock_ms(void);
+
+/* When the seconds of the options are over; INT64_MAX: never. */
+int64_t watch_deadline(const struct watch_options *options);
+
+/* Wait until something comes, but not longer than to a time; what came is in `slot`. `mask` is the
+ * signals that are blocked meanwhile, or NULL. */
+void watch_wait(struct watch *watch, int64_t until_ms, const sigset_t *mask);
+
+/* Wait until that time, or for a key or the end: what arrives meanwhile stays in the kernel, and costs
+ * one waking for all of it instead of one for each. */
+void watch_rest(const struct watch *watch, int64_t until_ms, const sigset_t *mask);
+
+/* Take in what has arrived. True: there is a new state. `listener` may be NULL. */
+bool watch_hear(struct watch *watch, const struct listener *listener);
+
+/* Say on standard error, once, when the other viewer has been lost or found. */
+void watch_tell_from(struct watch *watch);
+
+#endif

@@ -1,0 +1,47 @@
+/*
+ * from.h - hearing another viewer's boards over TCP, where the broadcast does not reach.
+ *
+ * A viewer with --web gives all frames that it hears at /frames: lines "PORT FRAME", without an
+ * end. This connects there, reads them and connects again whenever the connection is lost. It never
+ * waits; whoever owns it waits for its descriptor and looks at its clock.
+ */
+#ifndef VIEWER_WATCH_FROM_H
+#define VIEWER_WATCH_FROM_H
+
+#include "viewer/watch/watch.h"
+
+#include "proto/table/frame.h"
+
+/* What a viewer says of the stream, so that nothing else is taken for one. */
+#define FROM_PATH "/frames"
+#define FROM_TYPE "text/x-holmgang-frames"
+
+struct from;
+
+/* A datagram that the other viewer has heard; not yet known to be a frame. */
+struct from_frame {
+	uint16_t port;
+	size_t length;
+	char bytes[FRAME_MAX + 2];
+};
+
+/* `where` is HOST:PORT. NULL: it names no host, and `why` says so. A viewer that is not there yet
+ * is no error. */
+struct from *from_open(const char *where, char why[WATCH_WHY_MAX]);
+void from_close(struct from *from); /* NULL is allowed */
+
+/* What to wait for, and until when at the latest; then from_step(). */
+int from_fd(const struct from *from);
+short from_events(const struct from *from);
+int64_t from_due_ms(const struct from *from);
+void from_step(struct from *from, int64_t now_ms);
+
+/* The next one that has arrived; call it until there is none before from_step(). `malformed` counts
+ * lines that cannot be any. */
+bool from_next(struct from *from, struct from_frame *frame, unsigned long *malformed);
+
+/* What is wrong with the connection, in one line; "" when it stands or is being tried first. */
+const char *from_trouble(const struct from *from);
+const char *from_where(const struct from *from);
+
+#endif

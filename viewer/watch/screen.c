@@ -1,0 +1,186 @@
+/*
+ * screen.c - the wall of boards on the terminal.
+ *
+ * One duel fills the screen; several share it in equal tiles, and those that do not fit are on
+ * further pages. It only draws: watch.c says when.
+ */
+#include "viewer/watch/screen.h"
+
+#include "viewer/terminal/layout.h"
+#include "viewer/terminal/terminal.h"
+#include "viewer/watch/watch.h"
+
+#include <ncursesw/curses.h>
+#include <string.h>
+
+enum {
+	KEY_ESCAPE = 27,
+	KEY_CTRL_C = 3,
+	STATUS_ROWS_MIN = 8, /* a lower screen has no row to spare for the status line */
+};
+
+/* A duel that is no longer heard has lost its colours: what is seen may be long past. */
+static void fade(struct scene *scene, int silent_s)
+{
+	for (int row = 0; row < scene->rows; row++)
+		for (int column = 0; column < scene->columns; column++)
+			scene->cell[row][column].paint = PAINT_NONE;
+	for (int seat = 0; seat < scene->players; seat++)
+		scene->player[seat].turn = false;
+	snprintf(scene->caption, sizeof(scene->caption), "silent for %d s", silent_s);
+}
+
+static void make_scene(struct scene *scene, const struct wall_place *place, bool with_port,
+		       int64_t now_ms)
+{
+	int silent_s = wall_silent_s(place, now_ms);
+	char title[SCENE_CAPTION];
+
+	scene_of_frame(scene, &place->frame, place->has_before ? &place->before : NULL);
+	if (silent_s > 0)
+		fade(scene, silent_s);
+	if (!with_port)
+		return;
+	snprintf(title, sizeof(title), "%d  %.*s", place->port, SCENE_CAPTION - 8, scene->title);
+	strcpy(scene->title, title);
+}
+
+static int room_for(const struct scene *scene)
+{
+	return scene->rows * scene->columns * (scene_label_width(scene) + 1);
+}
+
+/* The largest board decides how the screen is divided. */
+static void largest_scene(struct scene *scene, const struct wall *wall, int64_t now_ms)
+{
+	int largest = 0, room = 0;
+
+	for (int i = 0; i < wall_count(wall); i++) {
+		make_scene(scene, wall_at(wall, i), true, now_ms);
+		if (room_for(scene) > room) {
+			room = room_for(scene);
+			largest = i;
+		}
+	}
+	make_scene(scene, wall_at(wall, largest), true, now_ms);
+}
+
+static void draw_boards(struct watch_screen *screen, const struct wall *wall, struct area area,
+			bool with_ports, int64_t now_ms)
+{
+	int count = wall_count(wall);
+	struct tiling tiling;
+	struct scene scene;
+
+	largest_scene(&scene, wall, now_ms);
+	layout_wall(&tiling, &scene, count, area);
+	screen->pages = (count + tiling.count - 1) / tiling.count;
+	screen->page %= screen->pages;
+	for (int i = 0; i < tiling.count; i++) {
+		int shown = screen->page * tiling.count + i;
+
+		if (shown >= count)
+			break;
+		make_scene(&scene, wall_at(wall, shown), with_ports, now_ms);
+		terminal_draw_scene(&scene, layout_tile(&tiling, area, i));
+	}
+}
+
+static void draw_centred(struct area area, int row, enum terminal_style style, const char *text)
+{
+	int spare = area.width - (int)strlen(text);
+
+	if (spare > 0)
+		area.left += spare / 2;
+	area.width -= spare > 0 ? spare / 2 : 0;
+	terminal_draw_text(area, row, style, text);
+}
+
+static void draw_nothing_heard(struct area area, const struct ports *ports, const char *trouble)
+{
+	int first = ports->port[0], last = ports->count == 0 ? 0 : ports->port[ports->count - 1];
+	char text[48];
+
+	if (ports->count == 0)
+		snprintf(text, sizeof(text), "all ports of another viewer");
+	else if (ports->count == 1)
+		snprintf(text, sizeof(text), "port %d", first);
+	else if (last - first == ports->count - 1)
+		snprintf(text, sizeof(text), "ports %d-%d", first, last);
+	else
+		snprintf(text, sizeof(text), "%d ports", ports->count);
+	draw_centred(area, area.height / 2 - 1, STYLE_TITLE, text);
+	draw_centred(area, area.height / 2, STYLE_DIM, "nothing heard yet");
+	draw_centred(area, area.height / 2 + 1, STYLE_BAD, trouble);
+}
+
+static void draw_status(const struct watch_screen *screen, struct area area, int duels, int ports,
+			unsigned long dropped)
+{
+	char line[256] = "", part[WATCH_WHY_MAX];
+	struct text text = TEXT_IN(line);
+
+	part[0] = '\0';
+	if (screen->pages > 1)
+		snprintf(part, sizeof(part), "page %d of %d (Tab)", screen->page + 1,
+			 screen->pages);
+	terminal_add_status(&text, area.width, part);
+	part[0] = '\0';
+	if (dropped > 0)
+		snprintf(part, sizeof(part), "dropped %lu", dropped);
+	terminal_add_status(&text, area.width, part);
+	snprintf(part, sizeof(part), "%d duel%s on %d port%s", duels, duels == 1 ? "" : "s", ports,
+		 ports == 1 ? "" : "s");
+	terminal_add_status(&text, area.width, part);
+	terminal_add_status(&text, area.width, "q quits");
+	terminal_add_status(&text, area.width, screen->trouble);
+	terminal_draw_text(area, 0, STYLE_DIM, line);
+}
+
+void watch_screen_draw(struct watch_screen *screen, const struct wall *wall,
+		       const struct ports *ports, unsigned long dropped, int64_t now_ms)
+{
+	struct area area = terminal_area(), status = area;
+	bool with_status = area.height >= STATUS_ROWS_MIN;
+
+	if (with_status) {
+		area.height--;
+		status.top += area.height;
+		status.height = 1;
+	}
+	screen->pages = 1;
+	terminal_begin();
+	if (wall_count(wall) == 0)
+		draw_nothing_heard(area, ports, screen->trouble);
+	else
+		draw_boards(screen, wall, area, ports->count > 1, now_ms);
+	if (with_status)
+		draw_status(screen, status, wall_count(wall), ports->count, dropped);
+	terminal_end();
+}
+
+bool watch_screen_key(struct watch_screen *screen, int key)
+{
+	switch (key) {
+	case 'q':
+	case 'Q':
+	case KEY_ESCAPE:
+	case KEY_CTRL_C:
+		return false;
+	case '\t':
+	case ' ':
+	case KEY_RIGHT:
+	case KEY_DOWN:
+	case KEY_NPAGE:
+		screen->page = (screen->page + 1) % screen->pages;
+		return true;
+	case KEY_BTAB:
+	case KEY_LEFT:
+	case KEY_UP:
+	case KEY_PPAGE:
+		screen->page = (screen->page + screen->pages - 1) % screen->pages;
+		return true;
+	default:
+		return true;
+	}
+}

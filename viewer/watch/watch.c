@@ -1,0 +1,282 @@
+/*
+ * watch.c - hearing what is watched: UDP ports, or another viewer. See watch.h and core.h.
+ *
+ * It owns the sockets and the wall, and shows nothing. What arrives is drained in batches and goes
+ * through frame_read(), which believes nothing, wherever it came from.
+ */
+#include "viewer/watch/core.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { BATCHES = 8 /* read from one port before the others have their turn */ };
+
+int64_t watch_clock_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* A watch with room for so many sockets, which are not open yet. */
+static struct watch *new_watch(const struct ports *ports, int sockets)
+{
+	struct watch *watch = calloc(1, sizeof(*watch));
+
+	if (watch == NULL)
+		return NULL;
+	watch->wall = wall_new(ports);
+	watch->slot = calloc((size_t)(SLOT_PORTS + sockets), sizeof(*watch->slot));
+	if (watch->wall == NULL || watch->slot == NULL) {
+		watch_close(watch);
+		return NULL;
+	}
+	watch->slots = SLOT_PORTS;
+	for (int i = 0; i < SLOT_PORTS + sockets; i++)
+		watch->slot[i] = (struct pollfd){.fd = -1, .events = POLLIN};
+	return watch;
+}
+
+struct watch *watch_open(const struct ports *ports, char why[WATCH_WHY_MAX])
+{
+	struct watch *watch = new_watch(ports, ports->count);
+
+	snprintf(why, WATCH_WHY_MAX, "no memory is left");
+	if (watch == NULL)
+		return NULL;
+	watch->ports = *ports;
+	for (int i = 0; i < ports->count; i++) {
+		int fd = hear_open(ports->port[i], why);
+
+		if (fd < 0) {
+			watch_close(watch);
+			return NULL;
+		}
+		watch->slot[watch->slots++].fd = fd;
+	}
+	return watch;
+}
+
+struct watch *watch_open_from(const char *where, const struct ports *ports, char why[WATCH_WHY_MAX])
+{
+	struct watch *watch = new_watch(ports, 1);
+
+	snprintf(why, WATCH_WHY_MAX, "no memory is left");
+	if (watch == NULL)
+		return NULL;
+	watch->ports = *ports;
+	watch->all_ports = ports->count == 0;
+	watch->from = from_open(where, why);
+	if (watch->from == NULL) {
+		watch_close(watch);
+		return NULL;
+	}
+	watch->slots = SLOT_PORTS + 1;
+	return watch;
+}
+
+void watch_close(struct watch *watch)
+{
+	if (watch == NULL)
+		return;
+	for (nfds_t i = SLOT_PORTS; watch->from == NULL && i < watch->slots; i++)
+		close(watch->slot[i].fd);
+	from_close(watch->from);
+	wall_free(watch->wall);
+	free(watch->slot);
+	free(watch);
+}
+
+void watch_only(struct watch *watch, const struct watch_sources *sources)
+{
+	watch->sources = *sources;
+}
+
+/* Is this datagram of a batch from one of those who are believed? */
+static bool is_heard(const struct watch *watch, int i)
+{
+	const struct watch_sources *sources = &watch->sources;
+
+	for (int source = 0; source < sources->count; source++)
+		if (sources->address[source].s_addr == watch->batch.from[i].s_addr)
+			return true;
+	return sources->count == 0;
+}
+
+unsigned long watch_dropped(const struct watch *watch)
+{
+	return watch->dropped;
+}
+
+/* What is no frame is counted. */
+static bool read_datagram(struct watch *watch, struct frame *frame, const char *bytes,
+			  size_t length)
+{
+	if (frame_read(frame, bytes, length))
+		return true;
+	watch->dropped++;
+	return false;
+}
+
+/* One datagram of a port. True: it is a new state. */
+static bool take_datagram(struct watch *watch, int index, const char *bytes, size_t length,
+			  const struct listener *listener)
+{
+	const struct wall_place *place;
+	struct frame frame;
+	bool news;
+
+	if (!read_datagram(watch, &frame, bytes, length))
+		return false;
+	news = wall_hear(watch->wall, index, &frame, watch_clock_ms());
+	place = wall_place(watch->wall, index);
+	if (listener != NULL &&
+	    (news || (place->frame.n == frame.n && strcmp(place->frame.duel, frame.duel) == 0)))
+		listener->hear(place, news, listener->to);
+	return news;
+}
+
+/* The last two frames of a port, the newer one first. */
+struct newest {
+	int count;
+	struct frame one[2];
+};
+
+/* Read backwards, and no further than there are two frames: what is older is not looked at. */
+static void note_newest(struct newest *newest, struct watch *watch)
+{
+	const struct hear_batch *batch = &watch->batch;
+	struct newest found;
+
+	found.count = 0;
+	for (int i = batch->count - 1; i >= 0 && found.count < 2; i--)
+		if (is_heard(watch, i))
+			found.count += read_datagram(watch, &found.one[found.count],
+						     batch->bytes[i], batch->length[i]);
+	if (found.count == 1 && newest->count > 0)
+		found.one[found.count++] = newest->one[0];
+	if (found.count > 0)
+		*newest = found;
+}
+
+/* What has arrived at one port. Where nobody wants to be told of each state, only the newest one and
+ * the one before it, from which it differs, will be seen; a wall on which everybody plays as fast as he
+ * can has a hundred more between two drawings. */
+static bool hear_port(struct watch *watch, int index, const struct listener *listener)
+{
+	struct hear_batch *batch = &watch->batch;
+	struct newest newest;
+	bool news = false;
+	int batches = 0;
+
+	newest.count = 0;
+	do {
+		hear_read(watch->slot[SLOT_PORTS + index].fd, batch, watch->sources.count > 0);
+		if (listener == NULL)
+			note_newest(&newest, watch);
+		for (int i = 0; i < batch->count && listener != NULL; i++)
+			if (is_heard(watch, i))
+				news |= take_datagram(watch, index, batch->bytes[i],
+						      batch->length[i], listener);
+	} while (batch->count == HEAR_BATCH && ++batches < BATCHES);
+	while (newest.count-- > 0)
+		news |= wall_hear(watch->wall, index, &newest.one[newest.count], watch_clock_ms());
+	return news;
+}
+
+/* The index of a port that the other viewer tells of; -1: it is not watched. */
+static int find_port(struct watch *watch, uint16_t port)
+{
+	struct ports *ports = &watch->ports;
+
+	for (int i = 0; i < ports->count; i++)
+		if (ports->port[i] == port)
+			return i;
+	if (!watch->all_ports || ports->count == ARGS_PORTS_MAX || !wall_add(watch->wall, port))
+		return -1;
+	ports->port[ports->count] = port;
+	return ports->count++;
+}
+
+static bool hear_from(struct watch *watch, const struct listener *listener)
+{
+	struct from_frame frame;
+	bool news = false;
+
+	from_step(watch->from, watch_clock_ms());
+	while (from_next(watch->from, &frame, &watch->dropped)) {
+		int index = find_port(watch, frame.port);
+
+		if (index >= 0)
+			news |= take_datagram(watch, index, frame.bytes, frame.length, listener);
+	}
+	return news;
+}
+
+bool watch_hear(struct watch *watch, const struct listener *listener)
+{
+	bool news = false;
+
+	if (watch->from != NULL)
+		return hear_from(watch, listener);
+	for (int i = 0; i < watch->ports.count; i++)
+		if (watch->slot[SLOT_PORTS + i].revents != 0)
+			news |= hear_port(watch, i, listener);
+	return news;
+}
+
+int64_t watch_deadline(const struct watch_options *options)
+{
+	return options->seconds == 0 ? INT64_MAX
+				     : watch_clock_ms() + (int64_t)options->seconds * 1000;
+}
+
+static struct timespec time_left(int64_t until_ms)
+{
+	int64_t left = until_ms - watch_clock_ms();
+
+	if (left < 0)
+		left = 0;
+	return (struct timespec){.tv_sec = left / 1000, .tv_nsec = left % 1000 * 1000000};
+}
+
+void watch_rest(const struct watch *watch, int64_t until_ms, const sigset_t *mask)
+{
+	struct timespec timeout = time_left(until_ms);
+
+	ppoll(watch->slot, SLOT_PORTS, &timeout, mask);
+}
+
+void watch_wait(struct watch *watch, int64_t until_ms, const sigset_t *mask)
+{
+	struct timespec timeout;
+
+	if (watch->from != NULL) {
+		watch->slot[SLOT_PORTS].fd = from_fd(watch->from);
+		watch->slot[SLOT_PORTS].events = from_events(watch->from);
+		if (from_due_ms(watch->from) < until_ms)
+			until_ms = from_due_ms(watch->from);
+	}
+	timeout = time_left(until_ms);
+	/* when a signal interrupts it nothing has been said of the descriptors */
+	if (ppoll(watch->slot, watch->slots, &timeout, mask) < 0)
+		for (nfds_t i = 0; i < watch->slots; i++)
+			watch->slot[i].revents = 0;
+}
+
+void watch_tell_from(struct watch *watch)
+{
+	const char *trouble = watch->from == NULL ? "" : from_trouble(watch->from);
+
+	if (strcmp(trouble, watch->told) == 0)
+		return;
+	if (trouble[0] != '\0')
+		fprintf(stderr, "holmgang-viewer: %s\n", trouble);
+	else
+		fprintf(stderr, "holmgang-viewer: %s: connected\n", from_where(watch->from));
+	snprintf(watch->told, sizeof(watch->told), "%s", trouble);
+}

@@ -1,0 +1,290 @@
+/*
+ * kept.c - what the page tells of kept games. See kept.h.
+ *
+ * Whoever asks stops the live boards for as long as the answer takes, so nothing long is done twice:
+ * the games that were looked at last stay loaded, and ratings are reckoned once a minute.
+ */
+#include "viewer/web/kept.h"
+#include "viewer/games/games.h"
+#include "viewer/web/json.h"
+
+#include "proto/wire/args.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	LISTED = 100,		/* games in the list */
+	RATED = 100,		/* names */
+	LOADED = 8,		/* games that stay loaded */
+	KINDS_BYTES = 512,	/* for what comes behind a list */
+	RATINGS_MS = 60 * 1000, /* ratings stay what they are for so long */
+	GAMES_MAX = 8,		/* kinds of game with ratings */
+};
+
+struct loaded {
+	char id[UUID_TEXT];
+	struct game_play *play;
+	uint64_t used; /* the higher the later */
+};
+
+struct reckoned {
+	const struct game *game;
+	int64_t at_ms;
+	int count;
+	struct rating *ratings;
+};
+
+struct kept {
+	const char *state;
+	struct games *games; /* NULL as long as there are none */
+	struct loaded loaded[LOADED];
+	uint64_t used;
+	struct reckoned reckoned[GAMES_MAX];
+};
+
+struct kept *kept_new(const char *state)
+{
+	struct kept *kept = calloc(1, sizeof(*kept));
+
+	if (kept != NULL)
+		kept->state = state;
+	return kept;
+}
+
+void kept_free(struct kept *kept)
+{
+	if (kept == NULL)
+		return;
+	for (int i = 0; i < LOADED; i++)
+		if (kept->loaded[i].play != NULL)
+			game_free(kept->loaded[i].play);
+	for (int i = 0; i < GAMES_MAX; i++)
+		free(kept->reckoned[i].ratings);
+	if (kept->games != NULL)
+		games_close(kept->games);
+	free(kept);
+}
+
+static void add_why(struct text *text, const char *why)
+{
+	text_add(text, "{\"why\":");
+	json_add_string(text, why);
+	text_add(text, "}");
+}
+
+/* Opened when it is first asked for: the server may keep its first game after we began. Where they
+ * are is nobody's business on the network. */
+static bool have_games(struct kept *kept, struct text *text)
+{
+	char why[GAMES_WHY_MAX];
+
+	if (kept->games == NULL)
+		kept->games = games_open(kept->state, why);
+	if (kept->games == NULL)
+		add_why(text, "no games are kept here");
+	return kept->games != NULL;
+}
+
+static void add_member(struct text *text, const char *name, const char *words)
+{
+	text_add(text, ",\"%s\":", name);
+	json_add_string(text, words);
+}
+
+/* The kinds of game that there are, so that the page need not know. */
+static void add_kinds(struct text *text)
+{
+	text_add(text, ",\"kinds\":[");
+	for (int i = 0; game_at(i) != NULL; i++) {
+		text_add(text, "%s", i == 0 ? "" : ",");
+		json_add_string(text, game_at(i)->name);
+	}
+	text_add(text, "]");
+}
+
+/* --- the list -------------------------------------------------------------------------------- */
+
+/* A line for which there is no room is left out, and all older ones. */
+static bool add_line(void *owner, const struct game_line *line)
+{
+	struct text *text = owner, before = *text;
+
+	text_add(text, "%s{\"started\":%" PRId64 ",\"rounds\":%d,\"moves\":%d",
+		 text->data[text->length - 1] == '[' ? "" : ",", line->started, line->rounds,
+		 line->moves);
+	add_member(text, "id", line->id);
+	add_member(text, "game", line->game);
+	add_member(text, "names", line->names);
+	add_member(text, "result", line->result);
+	add_member(text, "termination", line->termination);
+	text_add(text, "}");
+	if (text->cut)
+		*text = before;
+	return text->length > before.length;
+}
+
+void kept_list(struct kept *kept, const struct kept_question *question, struct text *text)
+{
+	struct games_filter filter = {.game = question->game,
+				      .player = question->player,
+				      .limit = LISTED,
+				      .public_only = true};
+	char why[GAMES_WHY_MAX];
+	struct text begin = *text;
+
+	if (!have_games(kept, text))
+		return;
+	text_add(text, "{\"games\":[");
+	text->size -= KINDS_BYTES;
+	if (games_list(kept->games, &filter, add_line, text, why)) {
+		text->size += KINDS_BYTES;
+		text_add(text, "]");
+		add_kinds(text);
+		text_add(text, "}");
+		return;
+	}
+	*text = begin;
+	add_why(text, "the games cannot be read now");
+}
+
+/* --- a game ---------------------------------------------------------------------------------- */
+
+/* The place of this game among those that are loaded, or that of the one looked at longest ago. */
+static struct loaded *place_for(struct kept *kept, const char *id)
+{
+	struct loaded *oldest = &kept->loaded[0];
+
+	for (int i = 0; i < LOADED; i++) {
+		struct loaded *loaded = &kept->loaded[i];
+
+		if (strcmp(loaded->id, id) == 0)
+			return loaded;
+		if (loaded->used < oldest->used)
+			oldest = loaded;
+	}
+	return oldest;
+}
+
+/* NULL: it cannot be had, or it is a private one. */
+static const struct game_play *load(struct kept *kept, const char *id)
+{
+	struct loaded *loaded = place_for(kept, id);
+	char why[GAMES_WHY_MAX];
+
+	if (strcmp(loaded->id, id) != 0) {
+		struct game_play *play = game_load(kept->games, id, why);
+
+		if (play == NULL || play->record.is_private || play->steps == 0) {
+			if (play != NULL)
+				game_free(play);
+			return NULL;
+		}
+		if (loaded->play != NULL)
+			game_free(loaded->play);
+		loaded->play = play;
+		strcpy(loaded->id, id);
+	}
+	loaded->used = ++kept->used;
+	return loaded->play;
+}
+
+/* The position before, as the wall has it: the last one with another board and turn. */
+static struct wall_place place_of(const struct game_play *play, int step)
+{
+	struct wall_place place = {.used = true, .frame = play->step[step].frame};
+
+	for (int i = step - 1; i >= 0 && !place.has_before; i--)
+		if (strcmp(play->step[i].frame.model, place.frame.model) != 0) {
+			place.before = play->step[i].frame;
+			place.has_before = true;
+		}
+	return place;
+}
+
+void kept_step(struct kept *kept, const struct kept_question *question, struct text *text)
+{
+	const struct game_play *play = NULL;
+	struct wall_place place;
+	struct scene scene;
+	long step = 0;
+
+	if (!have_games(kept, text))
+		return;
+	if (question->id != NULL && uuid_is_valid(question->id))
+		play = load(kept, question->id);
+	if (play == NULL) {
+		add_why(text, "there is no such game, or it is not over yet");
+		return;
+	}
+	if (question->step != NULL && !args_read_number(question->step, 0, 1000000, &step)) {
+		add_why(text, "a step is a number from 0");
+		return;
+	}
+	if (step >= play->steps)
+		step = play->steps - 1;
+	place = place_of(play, (int)step);
+	scene_of_frame(&scene, &place.frame, place.has_before ? &place.before : NULL);
+	text_add(text, "{\"step\":%ld,\"steps\":%d,\"time\":%" PRId64, step, play->steps,
+		 play->step[step].at);
+	add_member(text, "event", play->step[step].event);
+	text_add(text, ",\"board\":");
+	json_add_board(&place, &scene, 0, play->record.started + play->step[step].at, text);
+	text_add(text, "}");
+}
+
+/* --- ratings --------------------------------------------------------------------------------- */
+
+/* NULL: they cannot be had. */
+static const struct reckoned *reckon(struct kept *kept, const struct game *game, int64_t now_ms)
+{
+	struct reckoned *reckoned = kept->reckoned;
+	struct rating *ratings;
+	char why[GAMES_WHY_MAX];
+	int count;
+
+	while (reckoned->game != NULL && reckoned->game != game)
+		if (++reckoned == kept->reckoned + GAMES_MAX)
+			return NULL;
+	if (reckoned->game != NULL && now_ms - reckoned->at_ms < RATINGS_MS)
+		return reckoned;
+	ratings = games_ratings(kept->games, game->name, &count, why);
+	if (count < 0)
+		return NULL; /* the next who asks may have them again */
+	free(reckoned->ratings);
+	*reckoned = (struct reckoned){game, now_ms, count, ratings};
+	return reckoned;
+}
+
+void kept_ratings(struct kept *kept, const struct kept_question *question, int64_t now_ms,
+		  struct text *text)
+{
+	const struct game *game = question->game == NULL ? game_at(0) : game_find(question->game);
+	const struct reckoned *reckoned;
+
+	if (!have_games(kept, text))
+		return;
+	if (game == NULL) {
+		add_why(text, "there is no such kind of game");
+		return;
+	}
+	reckoned = reckon(kept, game, now_ms);
+	if (reckoned == NULL) {
+		add_why(text, "the ratings cannot be reckoned now");
+		return;
+	}
+	text_add(text, "{\"ratings\":[");
+	for (int i = 0; i < reckoned->count && i < RATED; i++) {
+		const struct rating *rating = &reckoned->ratings[i];
+
+		text_add(text, "%s{\"games\":%d,\"rating\":%.0f,\"deviation\":%.0f",
+			 i == 0 ? "" : ",", rating->games, rating->rating, rating->deviation);
+		add_member(text, "name", rating->name);
+		text_add(text, "}");
+	}
+	text_add(text, "]");
+	add_member(text, "game", game->name);
+	add_kinds(text);
+	text_add(text, "}");
+}

@@ -1,0 +1,31 @@
+/*
+ * kept.h - what the page tells of kept games: the list, one of them step by step, ratings.
+ *
+ * It answers in JSON. Private tables are not told of: who reads a page need not have sat at them.
+ */
+#ifndef VIEWER_WEB_KEPT_H
+#define VIEWER_WEB_KEPT_H
+
+#include "proto/wire/line.h"
+
+#include <stdint.h>
+
+struct kept;
+
+/* The games in this state folder; that there are none yet is no error. NULL: no memory is left. */
+struct kept *kept_new(const char *state);
+void kept_free(struct kept *kept); /* NULL is allowed */
+
+/* What is asked for; NULL where nothing was said. */
+struct kept_question {
+	const char *game, *player; /* of the list, of the ratings */
+	const char *id, *step;	   /* of a game */
+};
+
+/* Each adds one object of JSON, {"why": "..."} where it cannot be had. */
+void kept_list(struct kept *kept, const struct kept_question *question, struct text *text);
+void kept_step(struct kept *kept, const struct kept_question *question, struct text *text);
+void kept_ratings(struct kept *kept, const struct kept_question *question, int64_t now_ms,
+		  struct text *text);
+
+#endif

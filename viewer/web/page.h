@@ -1,0 +1,21 @@
+/*
+ * page.h - the files of the page, which are part of the program.
+ *
+ * They lie in viewer/web/page/ and are linked in as they are; page.c is the list of them.
+ */
+#ifndef VIEWER_WEB_PAGE_H
+#define VIEWER_WEB_PAGE_H
+
+#include <stddef.h>
+
+struct web_file {
+	const char *path; /* as a browser asks for it: "/page.js" */
+	const char *type;
+	const char *bytes;
+	size_t length;
+};
+
+/* NULL: there is none of this path. */
+const struct web_file *web_file_find(const char *path);
+
+#endif

@@ -1,0 +1,51 @@
+/*
+ * reader.h - one who follows a stream, and how far he has come.
+ *
+ * He is given the next bytes whenever he can take some. He owes at most one message, which he
+ * shares with all others; what he is too slow for he skips. It knows no network: who
+ * does not read at all is found and closed by web.c (guests.h).
+ */
+#ifndef VIEWER_WEB_READER_H
+#define VIEWER_WEB_READER_H
+
+#include "viewer/watch/wall.h"
+#include "viewer/web/post.h"
+#include "viewer/web/ring.h"
+
+#include <sys/types.h>
+
+/* What there is to follow; it belongs to web.c, the newest state of it to all readers. */
+struct streams {
+	const struct wall *wall;
+	const struct posts *posts;
+	struct ring *ring;
+};
+
+enum reader_kind {
+	READER_EVENTS, /* a page: the newest board of each port, as server-sent events */
+	READER_FRAMES, /* another viewer: every frame, as lines */
+};
+
+struct reader {
+	enum reader_kind kind;
+	bool beat; /* he is to be told that we are still there */
+
+	/* events: what he is being told, how much of it he has, and all that he has been told */
+	struct message *message;
+	size_t given;
+	uint64_t seen;
+	bool greeted, caught_up;
+
+	/* frames: his place, and until he has been told of all there is, the next one to tell */
+	uint64_t place;
+	int next_place; /* -1: he has */
+};
+
+void reader_begin(struct reader *reader, enum reader_kind kind, const struct streams *streams);
+void reader_end(struct reader *reader);
+
+/* The next bytes for him, at most `size`; 0: he has all. `clock_ms` is the time of day. */
+size_t reader_read(struct reader *reader, const struct streams *streams, int64_t clock_ms,
+		   char *bytes, size_t size);
+
+#endif
