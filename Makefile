@@ -109,16 +109,11 @@ $(BUILD)/holmgang-server: $(SERVER_OBJECTS) server/duel/layout.ld
 	$(call say,LD,$@)
 	$(Q)$(LINK) $(ONE_PIECE) -o $@ $(filter %.o,$^) $(LIBRARIES)
 
-# With shared libraries, so that a test can load another before them; also that which has the key.
-$(BUILD)/shared/holmgang-server: $(filter-out %/key.o,$(SERVER_OBJECTS)) $(BUILD)/shared/libkey.so
+# With shared libraries, so that a test can load another before them.
+$(BUILD)/shared/holmgang-server: $(SERVER_OBJECTS)
 	@mkdir -p $(@D)
 	$(call say,LD,$@)
-	$(Q)$(LINK) -Wl,-rpath,'$$ORIGIN' -o $@ $^ $(LIBRARIES)
-
-$(BUILD)/shared/libkey.so: server/duel/key.c server/duel/key.h
-	@mkdir -p $(@D)
-	$(call say,LD,$@)
-	$(Q)$(LINK) -fPIC -shared -Wl,-soname,$(@F) -o $@ $<
+	$(Q)$(LINK) -o $@ $^ $(LIBRARIES)
 
 # A server whose duels try to get out of their cage, for the tests. Sanitizers leave the cage open, so
 # it is always built without.

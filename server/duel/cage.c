@@ -6,7 +6,8 @@
  *
  * A filter sees the number of a call and its arguments, but nothing that they point to. So a call
  * is let through whole (read), by its arguments (socket, for one kind of socket), or not at all.
- * What the spawner needs and a duel must not have, key.c locks.
+ * There are two. The spawner's is inherited by each duel, and lets through what either of them needs. A duel
+ * adds one of its own, which takes away what only the spawner needs.
  *
  * libseccomp compares 64 bits, but of an int the kernel takes 32. So an argument has to be equal, or
  * is seen through a mask of its lower half: by "greater" or "not equal" a number could pass for another.
@@ -15,13 +16,14 @@
 
 #include "proto/wire/log.h"
 #include "server/lobby/broadcast.h"
-#include "server/duel/key.h"
 #include "server/shared/user.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <malloc.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <linux/sockios.h>
+#include <malloc.h>
 #include <sched.h>
 #include <seccomp.h>
 #include <signal.h>
@@ -226,11 +228,9 @@ static const int harmless[] = {
     SCMP_SYS(exit),
     SCMP_SYS(exit_group),
 
-    /* the spawner's; to the sockets and files that a duel has they do nothing */
+    /* the spawner's: see spawners_only */
     SCMP_SYS(bind),
     SCMP_SYS(getsockname),
-
-    /* the spawner's, locked (see key.h) */
     SCMP_SYS(connect),
     SCMP_SYS(openat),
     SCMP_SYS(flock),
@@ -266,7 +266,7 @@ static const struct {
     /* it ends with the server */
     {SCMP_SYS(prctl), 2, {{0, SCMP_CMP_EQ, PR_SET_PDEATHSIG, 0}, {1, SCMP_CMP_EQ, SIGKILL, 0}}},
 
-    /* the spawner's, locked */
+    /* the spawner's */
     {SCMP_SYS(clone), 1, {{0, SCMP_CMP_EQ, CLONE_PARENT | SIGCHLD, 0}}},
     {SCMP_SYS(socket),
      3,
@@ -276,6 +276,9 @@ static const struct {
     {SCMP_SYS(prlimit64), 2, {{0, SCMP_CMP_EQ, 0, 0}, {1, SCMP_CMP_EQ, RLIMIT_CPU, 0}}},
     {SCMP_SYS(prlimit64), 2, {{0, SCMP_CMP_EQ, 0, 0}, {1, SCMP_CMP_EQ, RLIMIT_FSIZE, 0}}},
     {SCMP_SYS(fcntl), 1, {{1, SCMP_CMP_EQ, F_ADD_SEALS, 0}}},
+
+    /* what a newborn locks itself in with */
+    {SCMP_SYS(seccomp), 2, {{0, SCMP_CMP_EQ, SECCOMP_SET_MODE_FILTER, 0}, {1, SCMP_CMP_EQ, 0, 0}}},
 };
 
 static void add_rules(scmp_filter_ctx filter)
@@ -309,8 +312,6 @@ static void filter_calls(void)
 	if (error != 0)
 		fail("the filter", -error);
 	add_rules(filter);
-	if (key_lock() != 0) /* first: the other does not let filters be made */
-		fail("the lock", errno);
 	error = seccomp_load(filter); /* and no new privileges from here on */
 	if (error != 0)
 		fail("the filter", -error);
@@ -344,6 +345,46 @@ void sandbox_enter_spawner(const struct config *config)
 
 /* --- the duel's ------------------------------------------------------------------------------- */
 
+#define LOAD_NUMBER	   BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr))
+#define IF(call, distance) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##call, distance, 0)
+#define RETURN(action)	   BPF_STMT(BPF_RET | BPF_K, action)
+
+/* What only the spawner needs, and the making of more filters, kill a duel. Each line is one instruction, with
+ * the distance to the last one. That a number means what we think (the architecture) is seen to by the
+ * spawner's filter, which is asked as well. It looks at numbers alone: the kernel remembers what is decided, and
+ * does not ask again. */
+static const struct sock_filter spawners_only[] = {
+    LOAD_NUMBER,
+    IF(clone, 14),	 /* the next duel */
+    IF(socket, 13),	 /* its datagram socket … */
+    IF(bind, 12),	 /* … which gets a name … */
+    IF(getsockname, 11), /* … that is told … */
+    IF(connect, 10),	 /* … and hears the server alone */
+    IF(openat, 9),	 /* its journal … */
+    IF(flock, 8),	 /* … which it alone has … */
+    IF(lseek, 7),	 /* … and whose end … */
+    IF(ftruncate, 6),	 /* … may have to be cut off */
+    IF(memfd_create, 5), /* a copy of its chapter … */
+    IF(sendfile, 4),	 /* … is made … */
+    IF(fcntl, 3),	 /* … and sealed */
+    IF(prlimit64, 2),	 /* the limits of this process */
+    IF(seccomp, 1),	 /* this filter */
+    RETURN(SECCOMP_RET_ALLOW),
+    RETURN(SECCOMP_RET_KILL_PROCESS),
+};
+
+/* By the system call itself: compiled once, with the program, and so as cheap as it can be. */
+static void give_up_spawning(void)
+{
+	struct sock_fprog program = {
+	    .len = sizeof(spawners_only) / sizeof(spawners_only[0]),
+	    .filter = (struct sock_filter *)(uintptr_t)spawners_only, /* it is only read */
+	};
+
+	if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) != 0)
+		fail("the duel's filter", errno);
+}
+
 /* The file of a timeline, which a duel may write to as well, may be longer than any book. */
 static void limit_journal(const struct config *config, off_t length)
 {
@@ -353,7 +394,7 @@ static void limit_journal(const struct config *config, off_t length)
 	if (length == 0 || config->trace != NULL)
 		return;
 	/* EPERM: somebody has given us less already */
-	if (key_call(SYS_prlimit64, 0, RLIMIT_FSIZE, (long)&limit, 0) != 0 && errno != EPERM)
+	if (prlimit(0, RLIMIT_FSIZE, &limit, NULL) != 0 && errno != EPERM)
 		fail("a limit", errno);
 }
 
@@ -361,10 +402,10 @@ void sandbox_enter_duel(const struct config *config, off_t journal)
 {
 	if (openness(config) == OPEN)
 		return;
-	if (key_call(SYS_prlimit64, 0, RLIMIT_CPU, (long)&processor, 0) != 0)
+	if (prlimit(0, RLIMIT_CPU, &processor, NULL) != 0)
 		fail("a limit", errno);
 	limit_journal(config, journal);
-	key_forget();
+	give_up_spawning();
 }
 
 int sandbox_judge(int status, const struct rusage *used)

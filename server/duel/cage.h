@@ -1,11 +1,9 @@
 /*
  * cage.h - the cage: what is left to a duel, once it is locked in, of what a process may do.
  *
- *      spawner   the filters and the limits, once: every duel inherits them, which costs it
- *                nothing. They let through what a duel needs, and what the spawner needs to who
- *                has its key (key.h).
- *      duel      forgets the key, before it reads anything from anybody. And its share of the
- *                processor.
+ *      spawner   a filter and the limits, once: every duel inherits them, which costs it nothing.
+ *      duel      a second filter, of a few instructions: what only the spawner needs is taken away, before
+ *                anything is read from anybody. And its share of the processor.
  *
  * A duel has nothing on 0 to 2 but /dev/null, and of its journal a descriptor that only adds (open_journal.h). So long as
  * its journal may become (RLIMIT_FSIZE) it sets itself.

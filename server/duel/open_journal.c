@@ -2,13 +2,12 @@
  * open_journal.c - opening a book for a duel. See open_journal.h.
  *
  * Owns: for a moment the descriptors of one book.
- * Talks to: nobody. The spawner calls it, in its cage: what is locked there (key.h) is said by key_call().
+ * Talks to: nobody. The spawner calls it, in its cage.
  * Never: reads more of a book than one record can be long.
  */
 #include "server/duel/open_journal.h"
 
 #include "server/journal/journal.h"
-#include "server/duel/key.h"
 #include "server/journal/folder.h"
 
 #include <errno.h>
@@ -16,7 +15,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
+#include <sys/sendfile.h>
 #include <unistd.h>
 
 enum {
@@ -26,24 +25,13 @@ enum {
 
 static int open_in(int journals, const char *name, int flags)
 {
-	return (int)key_call(SYS_openat, journals, (long)name, flags | O_CLOEXEC | O_NOFOLLOW,
-			     SHELF_MODE_WHOLE);
-}
-
-static off_t length_of(int fd)
-{
-	return (off_t)key_call(SYS_lseek, fd, 0, SEEK_END, 0);
-}
-
-static bool cut(int fd, off_t length)
-{
-	return key_call(SYS_ftruncate, fd, length, 0, 0) == 0;
+	return openat(journals, name, flags | O_CLOEXEC | O_NOFOLLOW, SHELF_MODE_WHOLE);
 }
 
 /* EAGAIN: the dead duel is not quite dead. */
 static bool lock(int fd)
 {
-	if (key_call(SYS_flock, fd, LOCK_EX | LOCK_NB, 0, 0) == 0)
+	if (flock(fd, LOCK_EX | LOCK_NB) == 0)
 		return true;
 	errno = EAGAIN;
 	return false;
@@ -84,8 +72,8 @@ static bool open_new(struct book *book, int journals, const char *name, uint64_t
 	book->append = open_in(journals, name, O_WRONLY | O_APPEND | O_CREAT);
 	if (book->append < 0 || !lock(book->append))
 		return false;
-	length = length_of(book->append);
-	if (is_all_kept(journals, name, length, kept) && cut(book->append, 0))
+	length = lseek(book->append, 0, SEEK_END);
+	if (is_all_kept(journals, name, length, kept) && ftruncate(book->append, 0) == 0)
 		length = 0;
 	book->begin = length;
 	book->limit = length + RECORD_LARGEST;
@@ -125,19 +113,18 @@ static off_t end_of_lines(int fd, off_t begin, off_t end)
 static int copy_sealed(int fd, off_t begin, off_t end)
 {
 	const int seals = F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE;
-	int copy = (int)key_call(SYS_memfd_create, (long)"record", MFD_CLOEXEC | MFD_ALLOW_SEALING,
-				 0, 0);
+	int copy = memfd_create("record", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	int error;
 
 	while (copy >= 0 && begin < end) {
-		long got = key_call(SYS_sendfile, copy, fd, (long)&begin, end - begin);
+		ssize_t got = sendfile(copy, fd, &begin, (size_t)(end - begin));
 
 		if (got == 0)
 			errno = EUCLEAN; /* it has become shorter */
 		if (got <= 0)
 			break;
 	}
-	if (copy >= 0 && begin == end && key_call(SYS_fcntl, copy, F_ADD_SEALS, seals, 0) == 0)
+	if (copy >= 0 && begin == end && fcntl(copy, F_ADD_SEALS, seals) == 0)
 		return copy;
 	error = errno;
 	if (copy >= 0)
@@ -151,7 +138,7 @@ static int copy_sealed(int fd, off_t begin, off_t end)
 static bool take_record(struct book *book, int fd, const struct birth *birth)
 {
 	char whose[UUID_TEXT];
-	off_t length = length_of(fd), begin = birth->record, end;
+	off_t length = lseek(fd, 0, SEEK_END), begin = birth->record, end;
 
 	book->begin = begin;
 	book->limit = begin + RECORD_LARGEST;
@@ -162,8 +149,9 @@ static bool take_record(struct book *book, int fd, const struct birth *birth)
 		return false;
 	}
 	end = has_head(fd, begin) ? end_of_lines(fd, begin, length) : begin;
+	/* what a read-only disk keeps of it harms nobody: nothing comes behind it */
 	if (end < length)
-		cut(fd, end);
+		(void)!ftruncate(fd, end);
 	if (end > begin)
 		book->record = copy_sealed(fd, begin + 1, end); /* behind its empty line */
 	return end == begin || book->record >= 0;

@@ -13,7 +13,6 @@
 #include "server/duel/open_journal.h"
 #include "server/shared/descriptors.h"
 #include "server/duel/ends.h"
-#include "server/duel/key.h"
 #include "server/duel/cage.h"
 #include "server/shared/title.h"
 
@@ -82,13 +81,13 @@ static int open_passing(const struct heritage *heritage, char name[8])
 {
 	struct sockaddr_un own = {.sun_family = AF_UNIX};
 	socklen_t length = sizeof(own);
-	int fd = (int)key_call(SYS_socket, AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0,
-			       0);
+	int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 
 	if (fd < 0)
 		return -1;
 	if (bind(fd, (struct sockaddr *)&own, sizeof(sa_family_t)) != 0 ||
-	    key_call(SYS_connect, fd, (long)&heritage->passing, heritage->passing_length, 0) != 0 ||
+	    connect(fd, (const struct sockaddr *)&heritage->passing, heritage->passing_length) !=
+		0 ||
 	    getsockname(fd, (struct sockaddr *)&own, &length) != 0) {
 		close(fd);
 		return -1;
@@ -177,7 +176,7 @@ static void __attribute__((noreturn)) be_duel(const struct heritage *heritage, i
  * of CLONE_PARENT. */
 static long clone_for_server(void)
 {
-	return key_call(SYS_clone, CLONE_PARENT | SIGCHLD, 0, 0, 0);
+	return syscall(SYS_clone, CLONE_PARENT | SIGCHLD, 0, 0, 0);
 }
 
 /* The journal of a table. A new one plays without, if need be; one that is born again cannot, and none

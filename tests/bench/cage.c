@@ -4,7 +4,6 @@
  *
  *      usage: cage_bench [COUNT]      (2000 of each)
  */
-#include "server/duel/key.h"
 #include "server/duel/cage.h"
 
 #include <err.h>
@@ -39,7 +38,7 @@ static void __attribute__((noreturn)) spawn(int orders, int answers)
 	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); /* as the server does */
 	sandbox_enter_spawner(&config);
 	while (read(orders, &locked, 1) == 1) {
-		if (key_call(SYS_clone, CLONE_PARENT | SIGCHLD, 0, 0, 0) == 0) {
+		if (syscall(SYS_clone, CLONE_PARENT | SIGCHLD, 0, 0, 0) == 0) {
 			start = now_us();
 			if (locked)
 				sandbox_enter_duel(&config, 0);

@@ -35,12 +35,12 @@ load ../lib/common
 				fail "$name does not lie in $1" "$(grep " $name" <<<"$symbols")"
 		done
 	}
-	lies_in .text.duel spawner_spawn key_call sandbox_enter_duel birth_read duel_run input_said \
+	lies_in .text.duel spawner_spawn sandbox_enter_duel birth_read duel_run input_said \
 		seats_hear orders_flush journal_write peer_hear stream_look show_frame text_add_list \
 		line_split message_read args_read_number frame_print shape_read game_find table_move \
 		table_lose dialect_say_event timers_wait title_set trace_exit descriptors_close \
 		log_set_tag
-	lies_in .data.duel key trace_on peer_counts peer_limits peeked at_hand duel
+	lies_in .data.duel trace_on peer_counts peer_limits peeked at_hand duel
 }
 
 # Where it lies in memory, and kB that it has alone.
