@@ -16,7 +16,7 @@
 #
 # Needed: libuuid (ids as others make them), libbsd (process titles, fair draws), libmd (SHA-256, for the
 # proofs of whose a game is),
-# libseccomp (the cage of the duels: filters of system calls that can be read by people),
+# libseccomp (the cages: filters of system calls that can be read by people),
 # SQLite (the games that are kept, which any program can read),
 # ncurses with wide characters (the terminal, whatever it is), libmicrohttpd (an HTTP server small
 # enough to run inside our own loop, without threads). ./compile_linux installs them.
@@ -51,11 +51,10 @@ PROTECT    := $(foreach flag,$(PROTECTIONS),$(shell \
 	$(CC) -Werror $(flag) $(CFLAGS) -x c -include stdlib.h -fsyntax-only - </dev/null 2>/dev/null && echo '$(flag)'))
 endif
 
-# The server in one piece, without shared libraries: a duel that is forked touches and copies a third
+# The program of the duels in one piece, without shared libraries: a duel that is forked touches and copies a third
 # fewer pages, and finds every function where it is. Sanitizers cannot be linked so.
 STATIC     ?= $(if $(SANITIZE),,-static-pie)
-# SQLite could load extensions. We never do, and the linker would warn of what that takes.
-ONE_PIECE   = $(if $(STATIC),$(STATIC) -Xlinker -T -Xlinker server/duel/layout.ld -Xlinker --wrap=dlopen -Xlinker --defsym=__wrap_dlopen=abort \
+ONE_PIECE   = $(if $(STATIC),$(STATIC) -Xlinker -T -Xlinker server/duel/layout.ld \
 	-Xlinker --wrap=__sbrk -Xlinker --defsym=__wrap___sbrk=heap_grow \
 	-Xlinker --wrap=_dl_early_allocate -Xlinker --defsym=__wrap__dl_early_allocate=heap_first)
 
@@ -100,33 +99,47 @@ $(BUILD)/lib/%.a:
 	$(call say,AR,$@)
 	$(Q)$(AR) rcs $@ $(filter-out %/main.o,$^)
 
+# What users start; a server starts its helpers by itself.
 PROGRAMS = server player viewer arena
+HELPERS  = duels recorder
 all: $(PROGRAMS) rules
-$(PROGRAMS) rules: %: $(BUILD)/holmgang-%
+$(filter-out server,$(PROGRAMS)) $(HELPERS) rules: %: $(BUILD)/holmgang-%
+server: $(BUILD)/holmgang-server $(HELPERS)
 
-SERVER_OBJECTS = $(call objects,$(PROTO) $(SERVER) $(wildcard viewer/scene/*.c viewer/draw/*.c))
-$(BUILD)/holmgang-server: $(SERVER_OBJECTS) server/duel/layout.ld
+# For tests: a server with other helpers beside it. Linked anew from the same objects, since it looks for them where
+# it lies itself.
+DUELS = $(call objects,server/duel/main.c $(wildcard server/duel/*.c server/shared/*.c server/journal/*.c server/trace/*.c) \
+	server/lobby/limits.c server/lobby/address.c $(filter-out proto/kept/%,$(PROTO)))
+$(BUILD)/holmgang-duels: $(DUELS) server/duel/layout.ld
 	$(call say,LD,$@)
 	$(Q)$(LINK) $(ONE_PIECE) -o $@ $(filter %.o,$^) $(LIBRARIES)
 
-# With shared libraries, so that a test can load another before them.
-$(BUILD)/shared/holmgang-server: $(SERVER_OBJECTS)
+# Duels that try to get out of their cage. Sanitizers leave the cage open, so it is always built without.
+$(BUILD)/escape/holmgang-duels: $(DUELS) $(call objects,tests/tools/escape/escape.c) server/duel/layout.ld
 	@mkdir -p $(@D)
-	$(call say,LD,$@)
-	$(Q)$(LINK) -o $@ $^ $(LIBRARIES)
-
-# A server whose duels try to get out of their cage, for the tests. Sanitizers leave the cage open, so
-# it is always built without.
-$(BUILD)/holmgang-server-escape: $(SERVER_OBJECTS) $(call objects,tests/tools/escape/escape.c) server/duel/layout.ld
 ifeq ($(SANITIZE),)
 	$(call say,LD,$@)
 	$(Q)$(LINK) $(ONE_PIECE) -Wl,--wrap=recv -o $@ $(filter %.o,$^) $(LIBRARIES)
 else
-	@$(MAKE) --no-print-directory BUILD=$(BUILD)/closed SANITIZE= $(BUILD)/closed/holmgang-server-escape
-	cp $(BUILD)/closed/holmgang-server-escape $@
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/closed SANITIZE= $(BUILD)/closed/escape/holmgang-duels
+	@cp $(BUILD)/closed/escape/holmgang-duels $@
 endif
 
+# With shared libraries, so that a test can load another before them.
+$(BUILD)/shared/holmgang-duels: $(DUELS)
+	@mkdir -p $(@D)
+	$(call say,LD,$@)
+	$(Q)$(LINK) -o $@ $^ $(LIBRARIES)
+
+$(BUILD)/escape/holmgang-%: $(BUILD)/holmgang-%
+	@mkdir -p $(@D) && cp $< $@
+$(BUILD)/shared/holmgang-%: $(BUILD)/holmgang-%
+	@mkdir -p $(@D) && cp $< $@
+BESIDE = $(foreach kind,escape shared,$(patsubst %,$(BUILD)/$(kind)/holmgang-%,server duels recorder))
+
 # A program is what has its main(), and what that needs.
+$(BUILD)/holmgang-server: $(call objects,server/main.c) $(LIB_SERVER)
+$(BUILD)/holmgang-recorder: $(call objects,server/recorder/main.c) $(LIB_SERVER)
 $(BUILD)/holmgang-player: $(call objects,player/main.c) $(LIB_PLAYER)
 $(BUILD)/holmgang-viewer: $(call objects,viewer/main.c) $(LIB_VIEWER)
 $(BUILD)/holmgang-arena: $(call objects,player/arena/main.c) $(LIB_PLAYER)
@@ -167,7 +180,7 @@ $(BUILD)/tests/%.so: tests/tools/preload/%.c
 	$(Q)$(CC) $(filter-out -M%,$(filter-out $(SANITIZE),$(FLAGS))) $(CFLAGS) -fPIC -shared -Wl,-soname,$(@F) -o $@ $<
 
 BREAKERS = $(BUILD)/holmgang-faults $(BUILD)/holmgang-step-kill
-drivers: $(BUILD)/shared/holmgang-server $(BUILD)/holmgang-server-escape $(BREAKERS) $(patsubst %,$(BUILD)/tests/%,$(basename $(notdir $(DRIVERS)))) \
+drivers: $(BESIDE) $(BREAKERS) $(patsubst %,$(BUILD)/tests/%,$(basename $(notdir $(DRIVERS)))) \
 	$(patsubst tests/tools/preload/%.c,$(BUILD)/tests/%.so,$(PRELOAD))
 
 # The last line says "N passed, N failed".
@@ -239,8 +252,8 @@ $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(call objects,tests/bench/match.
 # Lengths at which a count takes about a second, or all there is; 3 where nothing is said.
 PERFT = tictactoe:9 quantik:4
 # For valgrind, which a cage would not let do its work.
-$(BUILD)/open/holmgang-server: $(SERVER_OBJECTS)
-	@$(MAKE) --no-print-directory BUILD=$(BUILD)/open CFLAGS="-O2 -g -DHOLMGANG_OPEN" $@
+$(BUILD)/open/holmgang-server: server
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/open CFLAGS="-O2 -g -DHOLMGANG_OPEN" server
 
 bench: $(BUILD)/holmgang-rules server viewer benchers $(BUILD)/cage_bench $(BUILD)/open/holmgang-server
 	@tests/bench/run $(BUILD)
@@ -274,6 +287,8 @@ format:
 install: $(PROGRAMS)
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/systemd/system $(addprefix $(DESTDIR)$(PREFIX)/share/man/,man1 man8)
 	install $(PROGRAMS:%=$(BUILD)/holmgang-%) $(DESTDIR)$(PREFIX)/bin
+	install -d $(DESTDIR)$(PREFIX)/libexec/holmgang
+	install $(HELPERS:%=$(BUILD)/holmgang-%) $(DESTDIR)$(PREFIX)/libexec/holmgang
 	install -m 644 player/holmgang-player.1 player/holmgang-arena.1 viewer/holmgang-viewer.1 $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 644 server/holmgang-server.8 $(DESTDIR)$(PREFIX)/share/man/man8
 	install -m 644 server/holmgang.socket server/holmgang.service $(DESTDIR)$(PREFIX)/lib/systemd/system

@@ -9,6 +9,7 @@
  *      server  ──SPAWN───▶ spawner           over the spawner's socket, with descriptors; then births,
  *                                            which are texts of their own (birth.h)
  *      spawner ──BIRTH───▶ server            over the spawner's socket; a duel says `born` itself
+ *      server  ──RECORD──▶ recorder          over its pipe
  *      duel    ──JOURNAL─▶ the duel that     in its journal, behind the time of each, in
  *                          takes its place   milliseconds since the table was opened
  *
@@ -27,6 +28,7 @@ enum sender {
 	BY_SERVER_SPAWN,
 	BY_DUEL,
 	BY_BIRTH,
+	BY_SERVER_RECORD,
 	BY_JOURNAL
 };
 
@@ -63,10 +65,15 @@ enum sender {
 	M(DUEL_LOG,       "log",      BY_DUEL,        2, 31,   "level, event, its key=value words") \
 	M(DUEL_BOARD,     "board",    BY_DUEL,        4, 31,   "the frame; only with --show-board") \
 	\
-	M(SPAWN_HERITAGE, "heritage", BY_SERVER_SPAWN, 4, 4,   "server launches fresh address; carries descriptors") \
+	M(SPAWN_TOLD,     "told",     BY_SERVER_SPAWN, 3, 3,   "launches fresh address; the first message") \
 	\
 	M(BIRTH_BORN,     "born",     BY_BIRTH,       4, 4,    "table pid datagram-address; - if closed; where its record begins") \
 	M(BIRTH_FAILED,   "failed",   BY_BIRTH,       2, 2,    "table errno")                       \
+	\
+	M(RECORD_BEGIN,   "begin",    BY_SERVER_RECORD, 1, 1,  "which of the server's recorders it is; the first message") \
+	M(RECORD_ENDED,   "ended",    BY_SERVER_RECORD, 1, 1,  "table; a chapter of its journal is over") \
+	M(RECORD_ASIDE,   "aside",    BY_SERVER_RECORD, 1, 1,  "name of a file; it could not be played on") \
+	M(RECORD_LOOK,    "look",     BY_SERVER_RECORD, 0, 0,  "there were more than could be said") \
 	\
 	M(JOURNAL_SAID,   "said",     BY_JOURNAL,     2, 31,   "place bytes-in line, as it came")   \
 	M(JOURNAL_REFUSED, "refused", BY_JOURNAL,     3, 3,    "place bytes-in error; a line that makes no sense at any table") \

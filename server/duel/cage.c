@@ -1,7 +1,7 @@
 /*
  * cage.c - the cage of the spawner and the duels. See cage.h.
  *
- * Owns: the filters of system calls, the limits, and the decision how far they are closed.
+ * Owns: the filters of system calls, and the limits.
  * Never: asks a player or the server for anything.
  *
  * A filter sees the number of a call and its arguments, but nothing that they point to. So a call
@@ -15,7 +15,8 @@
 #include "server/duel/cage.h"
 
 #include "proto/wire/log.h"
-#include "server/lobby/broadcast.h"
+#include "server/shared/broadcast.h"
+#include "server/shared/cage.h"
 #include "server/shared/user.h"
 
 #include <errno.h>
@@ -41,73 +42,16 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Sanitizers map terabytes and open /proc; their processes are not for players who cannot be
- * trusted. */
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define SANITIZED true
-#endif
-#endif
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SANITIZED true
-#endif
-#ifndef SANITIZED
-#define SANITIZED false
-#endif
-
-/* For valgrind, whose own work the filters would forbid. */
-#ifdef HOLMGANG_OPEN
-#define OPENED true
-#else
-#define OPENED false
-#endif
-
-/* make study */
-#ifdef HOLMGANG_STUDY
-#define STUDIED true
-#else
-#define STUDIED false
-#endif
-
-enum openness {
-	CLOSED,
-	READABLE, /* strace, gdb and /proc show it, and it may leave a core; otherwise closed */
-	OPEN,	  /* no cage */
-};
-
-/* The one place. With --no-fork there is neither spawner nor duel, so nobody asks. */
-static enum openness openness(const struct config *config)
-{
-	if (SANITIZED || OPENED)
-		return OPEN;
-	return config->debug || STUDIED ? READABLE : CLOSED;
-}
-
-bool sandbox_is_readable(const struct config *config)
-{
-	return openness(config) != CLOSED;
-}
-
 enum {
 	/* Of address space, above what a new process has. A duel of any game was seen to take less
 	 * than 1 MiB; what is not read of what its players are told takes the rest. */
 	MEMORY_MORE = 64 << 20,
-	/* Of the processor, in seconds: some million moves, or one endless loop. */
-	CPU_SECONDS = 300,
 	/* 3 standard ones, 4 of the table, a journal, a trace, for each interface one for frames, and
 	 * for each seat the socket that it has and one that is on its way. */
 	DESCRIPTORS = 41 + BROADCAST_INTERFACES_MAX,
 	/* Larger than any piece that is free, smaller than what malloc() maps for itself. */
 	TIDY = 100000,
 };
-
-static void __attribute__((noreturn)) fail(const char *what, int error)
-{
-	log_error("cage-not-closed what=\"%s\" reason=\"%s\" hint=\"the kernel needs "
-		  "CONFIG_SECCOMP_FILTER; nobody plays without\"",
-		  what, strerror(error));
-	_exit(1);
-}
 
 /* --- limits ----------------------------------------------------------------------------------- */
 
@@ -116,69 +60,25 @@ static void __attribute__((noreturn)) fail(const char *what, int error)
 static struct rlimit processor;
 static rlim_t file_most; /* of a file, for whatever reason */
 
-/* The kernel warns at `soft` and kills at `hard`; never more than we may have. */
-static struct rlimit narrow(__rlimit_resource_t resource, rlim_t soft, rlim_t hard)
-{
-	struct rlimit limit;
-
-	if (getrlimit(resource, &limit) != 0)
-		fail("a limit", errno);
-	if (limit.rlim_max > hard)
-		limit.rlim_max = hard;
-	limit.rlim_cur = soft < limit.rlim_max ? soft : limit.rlim_max;
-	return limit;
-}
-
-/* Of the processor: at `soft` it dies of SIGXCPU, which tells why; who does not listen is killed at `hard`. */
-static struct rlimit processor_share(void)
-{
-	struct rlimit share = narrow(RLIMIT_CPU, CPU_SECONDS, CPU_SECONDS + 1);
-
-	if (share.rlim_cur == share.rlim_max && share.rlim_max > 1)
-		share.rlim_cur--;
-	return share;
-}
-
-/* By this one call: the filter names it. */
-static void set_limit(__rlimit_resource_t resource, const struct rlimit *limit)
-{
-	if (prlimit(0, resource, limit, NULL) != 0)
-		fail("a limit", errno);
-}
-
-/* A spawner that takes the place of another is a copy of a server that has grown. */
-static rlim_t address_space(void)
-{
-	FILE *file = fopen("/proc/self/statm", "re");
-	unsigned long pages;
-	int found = file == NULL ? 0 : fscanf(file, "%lu", &pages);
-
-	if (file != NULL)
-		fclose(file);
-	if (found != 1)
-		fail("its own size in /proc/self/statm", ENOENT);
-	return pages * (rlim_t)sysconf(_SC_PAGESIZE);
-}
-
 /* Not on processes, which root has without number: the filters see to that. On its journal each duel has
  * one of its own. */
-static void set_limits(enum openness open)
+static void set_limits(enum cage_openness open)
 {
-	rlim_t memory = address_space() + MEMORY_MORE;
+	rlim_t memory = cage_address_space() + MEMORY_MORE;
 	struct rlimit limit;
 
-	processor = processor_share();
-	file_most = narrow(RLIMIT_FSIZE, RLIM_INFINITY, RLIM_INFINITY).rlim_cur;
-	limit = narrow(RLIMIT_NOFILE, DESCRIPTORS, DESCRIPTORS);
-	set_limit(RLIMIT_NOFILE, &limit);
-	limit = narrow(RLIMIT_AS, memory, memory);
-	set_limit(RLIMIT_AS, &limit);
-	if (open == READABLE)
+	processor = cage_processor_share();
+	file_most = cage_narrow(RLIMIT_FSIZE, RLIM_INFINITY, RLIM_INFINITY).rlim_cur;
+	limit = cage_narrow(RLIMIT_NOFILE, DESCRIPTORS, DESCRIPTORS);
+	cage_set_limit(RLIMIT_NOFILE, &limit);
+	limit = cage_narrow(RLIMIT_AS, memory, memory);
+	cage_set_limit(RLIMIT_AS, &limit);
+	if (open == CAGE_READABLE)
 		return;
-	limit = narrow(RLIMIT_CORE, 0, 0);
-	set_limit(RLIMIT_CORE, &limit);
+	limit = cage_narrow(RLIMIT_CORE, 0, 0);
+	cage_set_limit(RLIMIT_CORE, &limit);
 	if (prctl(PR_SET_DUMPABLE, 0) != 0)
-		fail("dumpable", errno);
+		cage_fail("dumpable", errno);
 }
 
 /* --- the spawner's filter --------------------------------------------------------------------- */
@@ -297,7 +197,7 @@ static void add_rules(scmp_filter_ctx filter)
 		error = seccomp_rule_add_array(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(tgkill), 1,
 					       &aborts);
 	if (error != 0)
-		fail("a rule of the filter", -error);
+		cage_fail("a rule of the filter", -error);
 }
 
 static void filter_calls(void)
@@ -306,15 +206,15 @@ static void filter_calls(void)
 	int error;
 
 	if (filter == NULL)
-		fail("the filter", ENOMEM);
+		cage_fail("the filter", ENOMEM);
 	/* calls in the manner of another architecture have other numbers */
 	error = seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
 	if (error != 0)
-		fail("the filter", -error);
+		cage_fail("the filter", -error);
 	add_rules(filter);
 	error = seccomp_load(filter); /* and no new privileges from here on */
 	if (error != 0)
-		fail("the filter", -error);
+		cage_fail("the filter", -error);
 	seccomp_release(filter);
 }
 
@@ -330,11 +230,11 @@ static void tidy_memory(void)
 	malloc_trim(0);
 }
 
-void sandbox_enter_spawner(const struct config *config)
+void cage_enter_spawner(const struct config *config)
 {
-	enum openness open = openness(config);
+	enum cage_openness open = cage_openness(config);
 
-	if (open == OPEN)
+	if (open == CAGE_OPEN)
 		return;
 	tzset(); /* the log tells local time; its file is read once, now */
 	set_limits(open);
@@ -382,7 +282,7 @@ static void give_up_spawning(void)
 	};
 
 	if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) != 0)
-		fail("the duel's filter", errno);
+		cage_fail("the duel's filter", errno);
 }
 
 /* The file of a timeline, which a duel may write to as well, may be longer than any book. */
@@ -395,59 +295,15 @@ static void limit_journal(const struct config *config, off_t length)
 		return;
 	/* EPERM: somebody has given us less already */
 	if (prlimit(0, RLIMIT_FSIZE, &limit, NULL) != 0 && errno != EPERM)
-		fail("a limit", errno);
+		cage_fail("a limit", errno);
 }
 
-void sandbox_enter_duel(const struct config *config, off_t journal)
+void cage_enter_duel(const struct config *config, off_t journal)
 {
-	if (openness(config) == OPEN)
+	if (cage_openness(config) == CAGE_OPEN)
 		return;
 	if (prlimit(0, RLIMIT_CPU, &processor, NULL) != 0)
-		fail("a limit", errno);
+		cage_fail("a limit", errno);
 	limit_journal(config, journal);
 	give_up_spawning();
-}
-
-int sandbox_judge(int status, const struct rusage *used)
-{
-	/* the limit counts whole ticks, what is told does not count those that other machines on this
-	 * host have had of them: so of the share that is used up only a part may be told */
-	enum { PART = 2 };
-	rlim_t seconds = (rlim_t)(used->ru_utime.tv_sec + used->ru_stime.tv_sec);
-	rlim_t micros = (rlim_t)(used->ru_utime.tv_usec + used->ru_stime.tv_usec);
-	rlim_t hard = processor_share().rlim_max;
-
-	if (!WIFSIGNALED(status) || WTERMSIG(status) != SIGKILL ||
-	    seconds * 1000000 + micros < hard * (1000000 / PART))
-		return status;
-	return SIGXCPU;
-}
-
-bool sandbox_is_fault(int status)
-{
-	static const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGSYS};
-
-	for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++)
-		if (WIFSIGNALED(status) && WTERMSIG(status) == faults[i])
-			return true;
-	return false;
-}
-
-const char *sandbox_explain(int status)
-{
-	if (WIFEXITED(status))
-		return "it ended";
-	switch (WTERMSIG(status)) {
-	case SIGSYS:
-		return "a system call that its cage forbids";
-	case SIGXCPU:
-		return "its share of the processor is used up";
-	case SIGABRT: /* without a cage */
-	case SIGSEGV:
-		return "it gave up, or touched what is not its own";
-	case SIGKILL:
-		return "killed";
-	default:
-		return "a signal";
-	}
 }

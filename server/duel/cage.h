@@ -11,34 +11,20 @@
  * What is left: read, write, send to whom a socket is connected already, wait, tell the time,
  * allocate, end. Whatever else is tried kills the process (SIGSYS).
  *
- * How far the cage is closed is decided in one place, see enum openness in cage.c.
+ * How far the cage is closed is decided in one place, see server/shared/cage.c.
  */
 #ifndef SERVER_DUEL_CAGE_H
 #define SERVER_DUEL_CAGE_H
 
 #include "server/shared/config.h"
 
-#include <sys/resource.h>
 #include <sys/types.h>
 
 /* The spawner's part. Exits with a line that says why when the cage cannot be had: nobody plays
  * outside of it. */
-void sandbox_enter_spawner(const struct config *config);
+void cage_enter_spawner(const struct config *config);
 
 /* The duel's part. The same holds. `journal`: so long the file may become; 0: it has none. */
-void sandbox_enter_duel(const struct config *config, off_t journal);
-
-/* Shall strace, gdb and /proc show the processes? */
-bool sandbox_is_readable(const struct config *config);
-
-/* What wait4() has told of a duel's end, but for one case: the SIGKILL of the kernel, when a duel has used
- * up its share of the processor, becomes SIGXCPU. So a SIGKILL is always one from outside. */
-int sandbox_judge(int status, const struct rusage *used);
-
-/* Did it touch what is not its own, or try what is forbidden to it? */
-bool sandbox_is_fault(int status);
-
-/* Of that status: what has ended a duel, in a word or two for the log. */
-const char *sandbox_explain(int status);
+void cage_enter_duel(const struct config *config, off_t journal);
 
 #endif

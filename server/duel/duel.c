@@ -15,14 +15,13 @@
 
 #include "proto/wire/log.h"
 #include "proto/time/timers.h"
+#include "server/shared/spawn.h"
 #include "server/shared/title.h"
 
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-enum { COMPANION_MS = 20 };
 
 /* --- what the table says ---------------------------------------------------------------------- */
 
@@ -138,7 +137,7 @@ static int64_t next_due(const struct duel *duel)
 	return due < journal ? due : journal;
 }
 
-enum { SLOT_DOWN, SLOT_PASSING, SLOT_COMPANION, SLOT_PLAYER };
+enum { SLOT_DOWN, SLOT_PASSING, SLOT_PLAYER };
 
 /* The duel has a time of its own, which goes on in a journal and its replay where it was. */
 int64_t duel_clock(const struct duel *duel)
@@ -147,18 +146,12 @@ int64_t duel_clock(const struct duel *duel)
 }
 
 /* Wait for whatever comes first: the server, a player, an instant. */
-static void wait_for_something(struct duel *duel, struct pollfd slot[],
-			       const struct duel_companion *companion)
+static void wait_for_something(struct duel *duel, struct pollfd slot[])
 {
 	int wait = timers_wait(next_due(duel), duel_clock(duel));
 
 	slot[SLOT_DOWN] = (struct pollfd){.fd = duel->ends->down, .events = POLLIN};
 	slot[SLOT_PASSING] = (struct pollfd){.fd = duel->ends->passing, .events = POLLIN};
-	slot[SLOT_COMPANION] = (struct pollfd){.fd = -1};
-	if (companion != NULL) {
-		slot[SLOT_COMPANION] = (struct pollfd){.fd = companion->fd, .events = POLLIN};
-		wait = wait < 0 || wait > COMPANION_MS ? COMPANION_MS : wait;
-	}
 	for (int seat = 0; seat < duel->places; seat++) {
 		const struct player *player = &duel->player[seat];
 		short events = seats_may_hear(duel, seat) ? POLLIN | POLLRDHUP : 0;
@@ -295,8 +288,7 @@ static void send_all(struct duel *duel)
 	orders_flush(duel);
 }
 
-void duel_run(struct birth *birth, const struct duel_ends *ends, const struct config *config,
-	      const struct duel_companion *companion)
+void duel_run(struct birth *birth, const struct duel_ends *ends, const struct config *config)
 {
 	struct duel *duel = own_duel();
 	struct pollfd slot[SLOT_PLAYER + GAME_SEATS_MAX];
@@ -304,13 +296,9 @@ void duel_run(struct birth *birth, const struct duel_ends *ends, const struct co
 
 	duel->config = config;
 	duel->ends = ends;
-	duel->companion = companion;
 	duel->link = ends->link;
 	duel->birth = birth;
 	duel->up = TEXT_IN(duel->up_data);
-	/* the spawner has a copy of the server's */
-	if (companion == NULL)
-		peer_counts = (struct peer_counts){0};
 	for (int i = 0; i < birth->sockets; i++)
 		duel->handed[duel->handed_count++] = (struct handed){
 		    .connection = birth->socket[i].connection, .fd = ends->socket[i]};
@@ -320,15 +308,13 @@ void duel_run(struct birth *birth, const struct duel_ends *ends, const struct co
 		send_all(duel);
 		if (is_finished(duel))
 			break;
-		if (titled != duel->table.round && companion == NULL) {
+		if (titled != duel->table.round) {
 			titled = duel->table.round;
 			set_title(duel);
 		}
-		wait_for_something(duel, slot, companion);
+		wait_for_something(duel, slot);
 		hear_all(duel, slot);
 		pass_time(duel);
-		if (companion != NULL)
-			companion->run(companion->owner);
 	}
 	for (int seat = 0; seat < duel->places; seat++)
 		peer_close(&duel->player[seat].peer);

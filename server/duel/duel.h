@@ -53,10 +53,9 @@ struct duel {
 	const struct config *config;
 	struct birth *birth;
 	const struct duel_ends *ends;
-	const struct duel_companion *companion; /* --no-fork: the server, in this process */
-	struct trace_link link;			/* its copy, which counts */
-	int64_t origin;				/* when the table was opened, by clock_ms() */
-	int64_t now;				/* milliseconds since then */
+	struct trace_link link; /* its copy, which counts */
+	int64_t origin;		/* when the table was opened, by clock_ms() */
+	int64_t now;		/* milliseconds since then */
 	struct journal journal;
 	bool over, said_ending, said_farewell, orphaned;
 	bool replaying; /* what happens is in the journal, and has been said */

@@ -6,7 +6,7 @@
 
 #include "server/shared/birth.h"
 #include "server/duel/open_journal.h"
-#include "server/lobby/broadcast.h"
+#include "server/shared/broadcast.h"
 #include "server/shared/config.h"
 #include "server/trace/trace.h"
 
@@ -22,23 +22,11 @@ struct duel_ends {
 	bool crash; /* --crash-duel means this one */
 };
 
-/* Who else runs in this process (--no-fork): `run` is called whenever `fd` is readable, and every
- * now and then. NULL for a process of its own. */
-struct duel_companion {
-	int fd;
-	void (*run)(void *owner);
-	void *owner;
-};
-
-/* How a duel's process ends when its journal cannot be played again. */
-enum { DUEL_CANNOT_GO_ON = 65 };
-
 /* A spawner, before its first duel: what they log they will say over their pipes. Here, since a newborn should
  * write to as few pages as can be. */
 void duel_divert_log(void);
 
 /* Play the table to its end. */
-void duel_run(struct birth *birth, const struct duel_ends *ends, const struct config *config,
-	      const struct duel_companion *companion);
+void duel_run(struct birth *birth, const struct duel_ends *ends, const struct config *config);
 
 #endif

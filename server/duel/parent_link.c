@@ -19,16 +19,7 @@ enum { ERRORS_ROOM = 512, UNSENT_PIECE = 1800 }; /* bytes */
 
 /* --- up --------------------------------------------------------------------------------------- */
 
-/* A duel has nothing better to do than to wait for the server; one in its process lets it read. */
-static void wait_for_server(const struct duel *duel)
-{
-	if (duel->companion != NULL)
-		duel->companion->run(duel->companion->owner);
-	else
-		poll(&(struct pollfd){.fd = duel->ends->up, .events = POLLOUT}, 1, -1);
-}
-
-/* The pipe blocks when the server lags. */
+/* A duel has nothing better to do than to wait for a server that lags. */
 void orders_flush(struct duel *duel)
 {
 	size_t done = 0;
@@ -45,7 +36,7 @@ void orders_flush(struct duel *duel)
 		if (written >= 0)
 			done += (size_t)written;
 		else if (errno == EAGAIN)
-			wait_for_server(duel);
+			poll(&(struct pollfd){.fd = duel->ends->up, .events = POLLOUT}, 1, -1);
 		else if (errno != EINTR)
 			duel->orphaned = true;
 	}

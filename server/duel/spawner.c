@@ -14,6 +14,9 @@
 #include "server/shared/descriptors.h"
 #include "server/duel/ends.h"
 #include "server/duel/cage.h"
+#include "server/shared/cage.h"
+#include "server/shared/helper.h"
+#include "server/shared/spawn.h"
 #include "server/shared/title.h"
 
 #include <assert.h>
@@ -38,46 +41,40 @@ static_assert(PARCEL_MORE + BROADCAST_INTERFACES_MAX + 2 * GAME_SEATS_MAX <= DES
 /* All that the spawner has, and the launch at hand. The spawner reads the whole birth: what is ready before
  * the fork costs the newborn no page, since it only looks at it. */
 static struct {
-	struct heritage heritage;
+	const struct config *config;
+	struct spawn_told told;
+	pid_t server;
+	int answers;   /* where a duel says that it is born */
+	int64_t begun; /* to serve, for the timeline */
 	struct parcel parcel;
 	struct duel_ends ends;
 	struct birth birth;
 	char text[BIRTH_MAX + 1];
 } at_hand;
 
-static void answer(int socket, const char *text)
+static void answer(const char *text)
 {
 	/* the server has gone or has given us up: then its word would not count any more */
-	if (write(socket, text, strlen(text)) < 0)
+	if (write(at_hand.answers, text, strlen(text)) < 0)
 		_exit(1);
 }
 
-static void answer_failed(const struct heritage *heritage, int socket, const struct birth *birth,
-			  int reason)
+static void answer_failed(const struct birth *birth, int reason)
 {
-	struct trace_link link = {.table = birth->table, .life = heritage->launches};
+	struct trace_link link = {.table = birth->table, .life = at_hand.told.launches};
 	int64_t begun = trace_begin();
 	char text[64];
 
 	text_print(text, sizeof(text), "%s %u %d", message_word(BIRTH_FAILED), birth->table,
 		   reason);
 	trace_sent(&link, WAY_ANSWER, begun, text, strlen(text));
-	answer(socket, text);
+	answer(text);
 	trace_end(begun, SLICE_ANSWER);
-}
-
-/* Ask the kernel to end us when the server has ended, however it ends. It may have gone before we
- * asked. */
-void spawner_die_with(pid_t server)
-{
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (getppid() != server)
-		_exit(1);
 }
 
 /* A socket that only the server can send to: connected to the server's, with a name that the kernel
  * chose, which is a NUL and five characters. */
-static int open_passing(const struct heritage *heritage, char name[8])
+static int open_passing(char name[8])
 {
 	struct sockaddr_un own = {.sun_family = AF_UNIX};
 	socklen_t length = sizeof(own);
@@ -86,8 +83,8 @@ static int open_passing(const struct heritage *heritage, char name[8])
 	if (fd < 0)
 		return -1;
 	if (bind(fd, (struct sockaddr *)&own, sizeof(sa_family_t)) != 0 ||
-	    connect(fd, (const struct sockaddr *)&heritage->passing, heritage->passing_length) !=
-		0 ||
+	    connect(fd, (const struct sockaddr *)&at_hand.told.passing,
+		    at_hand.told.passing_length) != 0 ||
 	    getsockname(fd, (struct sockaddr *)&own, &length) != 0) {
 		close(fd);
 		return -1;
@@ -114,14 +111,14 @@ static int log_copy = -1;
 
 /* What stands on 0 to 2 is the server's: whoever has broken a duel could read what is typed there, speak to
  * the terminal, forge lines. A cage that is readable leaves them, for printf(). */
-void spawner_leave_terminal(const struct config *config)
+static void leave_terminal(const struct config *config)
 {
 	int nothing;
 
 	duel_divert_log();
-	if (sandbox_is_readable(config))
+	if (cage_openness(config) != CAGE_CLOSED)
 		return;
-	log_copy = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, SPAWNER_SOCKET + 1);
+	log_copy = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, HELPER_END);
 	nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
 	if (log_copy < 0 || nothing < 0) {
 		log_error(
@@ -143,18 +140,23 @@ static void forget_log(void)
 	close(log_copy);
 }
 
-/* The clone's own life: say that it is born, play, end. */
-static void __attribute__((noreturn)) be_duel(const struct heritage *heritage, int socket,
-					      pid_t server, struct birth *birth, const char *name)
+static bool is_cloned(void)
+{
+	return !at_hand.config->spawn_direct && !at_hand.config->no_fork;
+}
+
+/* The duel's own life: say that it is born, play, end. */
+static void __attribute__((noreturn)) be_duel(struct birth *birth, const char *name)
 {
 	struct trace_link link = at_hand.ends.link;
 	int64_t begun = trace_begin(), locking;
 	char word[64];
 
-	spawner_die_with(server);
+	trace_start_duel(birth->table);
+	helper_die_with(at_hand.server);
 	log_set_tag("duel");
 	locking = trace_begin();
-	sandbox_enter_duel(heritage->config, at_hand.ends.book.limit);
+	cage_enter_duel(at_hand.config, at_hand.ends.book.limit);
 	trace_end(locking, SLICE_SANDBOX);
 	trace_name_process("duel %u %s: %s, %s%s", birth->table, birth->shape.game->name,
 			   birth->seat[0].name, birth->seat[1].name,
@@ -162,31 +164,35 @@ static void __attribute__((noreturn)) be_duel(const struct heritage *heritage, i
 	text_print(word, sizeof(word), "%s %u %d %s %lld", message_word(BIRTH_BORN), birth->table,
 		   (int)getpid(), name, (long long)at_hand.ends.book.begin);
 	trace_sent(&link, WAY_ANSWER, trace_begin(), word, strlen(word));
-	answer(socket, word);
-	close(socket);
-	close(heritage->journals);
+	answer(word);
+	close_range(HELPER_LINE, HELPER_JOURNALS, 0);
 	forget_log();
 	trace_end(begun, SLICE_BIRTH);
-	duel_run(birth, &at_hand.ends, heritage->config, NULL);
+	duel_run(birth, &at_hand.ends, at_hand.config);
 	trace_exit();
 	_exit(0);
 }
 
 /* No stack: the clone goes on with a copy of ours, as after fork(); SIGCHLD goes to the server because
- * of CLONE_PARENT. */
-static long clone_for_server(void)
+ * of CLONE_PARENT. 0: this process is the duel. */
+static long make_process(void)
 {
-	return syscall(SYS_clone, CLONE_PARENT | SIGCHLD, 0, 0, 0);
+	if (!is_cloned()) { /* a clone has no copy of what a spawner has traced */
+		trace_end(at_hand.begun, SLICE_SPAWN);
+		trace_flush();
+		return 0;
+	}
+	return syscall(SYS_clone, CLONE_PARENT | SIGCHLD, 0, 0, 0, 0);
 }
 
 /* The journal of a table. A new one plays without, if need be; one that is born again cannot, and none
  * can where each move has to be on the disk: -1. */
-static bool open_journal(const struct heritage *heritage, const struct birth *birth)
+static bool open_journal(const struct birth *birth)
 {
 	static int told;
-	enum sync sync = heritage->config->sync;
+	enum sync sync = at_hand.config->sync;
 	bool needed = birth->again || sync == SYNC_MOVE;
-	bool good = book_open(&at_hand.ends.book, heritage->journals, birth, sync);
+	bool good = book_open(&at_hand.ends.book, HELPER_JOURNALS, birth, sync);
 
 	if (good) {
 		told = 0;
@@ -199,30 +205,24 @@ static bool open_journal(const struct heritage *heritage, const struct birth *bi
 	return !needed;
 }
 
-void spawner_count(struct heritage *heritage, const struct birth *birth)
-{
-	heritage->launches++;
-	if (!birth->again)
-		heritage->fresh++;
-}
-
 /* What the duel is born with. False: the parcel is not what the birth says. */
-static bool prepare_ends(const struct heritage *heritage, const struct birth *birth,
-			 const struct parcel *parcel)
+static bool prepare_ends(const struct birth *birth)
 {
+	const struct parcel *parcel = &at_hand.parcel;
+	const struct config *config = at_hand.config;
+
 	at_hand.ends = (struct duel_ends){
 	    .up = parcel->fd[PARCEL_UP],
 	    .down = parcel->fd[PARCEL_DOWN],
 	    .passing = -1,
-	    .link = {.table = birth->table, .life = heritage->launches},
-	    .crash = !birth->again && heritage->config->crash_duel == (int)heritage->fresh,
+	    .link = {.table = birth->table, .life = at_hand.told.launches},
+	    .crash = !birth->again && config->crash_duel == (int)at_hand.told.fresh,
 	};
 	return take_parcel(&at_hand.ends, birth, parcel);
 }
 
-/* Everything that can fail is done before the fork. */
-int spawner_spawn(const struct heritage *heritage, int socket, pid_t server, struct birth *birth,
-		  const struct parcel *parcel, spawner_enter *enter)
+/* Everything that can fail is done before the fork. 0, or errno. */
+static int spawn(struct birth *birth)
 {
 	struct duel_ends *ends = &at_hand.ends;
 	char name[8] = "-";
@@ -230,68 +230,62 @@ int spawner_spawn(const struct heritage *heritage, int socket, pid_t server, str
 	long pid = -1;
 	int error;
 
-	if (!prepare_ends(heritage, birth, parcel))
+	if (!prepare_ends(birth))
 		return EBADMSG;
-	if (!open_journal(heritage, birth))
+	if (!open_journal(birth))
 		return errno;
 	if (birth->open)
-		ends->passing = open_passing(heritage, name);
+		ends->passing = open_passing(name);
 	begun = trace_begin();
 	if (!birth->open || ends->passing >= 0)
-		pid = enter != NULL ? fork() : clone_for_server();
+		pid = make_process();
 	error = errno;
-	if (pid == 0) {
-		trace_start_duel(birth->table);
-		if (enter != NULL)
-			enter(heritage, socket, ends, parcel);
-		be_duel(heritage, socket, server, birth, name);
-	}
+	if (pid == 0)
+		be_duel(birth, name);
 	if (pid > 0)
 		trace_end_with(begun, SLICE_FORK, (int)pid, (int)birth->table);
 	PROBE2(fork, birth->table, pid);
 	if (ends->passing >= 0)
 		close(ends->passing);
-	book_close(&at_hand.ends.book);
+	book_close(&ends->book);
 	return pid < 0 ? error : 0;
 }
 
 /* --- the spawner ------------------------------------------------------------------------------ */
 
 /* What the server asks for with one message. */
-static void serve(struct heritage *heritage, int socket, pid_t server, size_t length,
-		  const struct parcel *parcel)
+static void serve(size_t length)
 {
 	struct birth *birth = &at_hand.birth;
 	struct trace_link link;
 	bool whole = birth_read(birth, at_hand.text, length);
 	int error = EBADMSG;
 
-	if (parcel->count < PARCEL_MORE || birth->shape.game == NULL) {
+	if (at_hand.parcel.count < PARCEL_MORE || birth->shape.game == NULL) {
 		log_error("bad-message from=server");
 		abort();
 	}
-	spawner_count(heritage, birth);
-	link = (struct trace_link){.table = birth->table, .life = heritage->launches};
+	spawn_count(&at_hand.told, birth);
+	link = (struct trace_link){.table = birth->table, .life = at_hand.told.launches};
 	trace_heard(&link, WAY_BIRTH, at_hand.text);
 	/* tokens are in it, and none of them is the next duel's */
 	explicit_bzero(at_hand.text, length);
 	if (whole)
-		error = spawner_spawn(heritage, socket, server, birth, parcel, NULL);
+		error = spawn(birth);
 	if (error == EBADMSG)
 		log_error("bad-birth from=server table=%u", birth->table);
 	if (error != 0)
-		answer_failed(heritage, socket, birth, error);
+		answer_failed(birth, error);
 }
 
 /* A function of its own, so that what it writes to is on the page that its caller has chosen. */
-static void __attribute__((noreturn, noinline))
-serve_all(struct heritage *heritage, int socket, pid_t server)
+static void __attribute__((noreturn, noinline)) serve_all(void)
 {
 	ssize_t length;
-	int64_t begun;
 
 	for (;;) {
-		length = descriptors_receive(socket, at_hand.text, BIRTH_MAX, &at_hand.parcel, 0);
+		length = descriptors_receive(HELPER_LINE, at_hand.text, BIRTH_MAX, &at_hand.parcel,
+					     0);
 		if (length == 0) {
 			trace_exit();
 			_exit(0);
@@ -307,114 +301,38 @@ serve_all(struct heritage *heritage, int socket, pid_t server)
 			_exit(1);
 		}
 		at_hand.text[length] = '\0';
-		begun = trace_begin();
-		serve(heritage, socket, server, (size_t)length, &at_hand.parcel);
+		at_hand.begun = trace_begin();
+		serve((size_t)length);
 		descriptors_close(&at_hand.parcel);
-		trace_end(begun, SLICE_SPAWN);
+		trace_end(at_hand.begun, SLICE_SPAWN);
 	}
 }
 
-/* What it has of its server, and what it gives up. */
 void spawner_run(const struct config *config)
 {
-	int keep[] = {SPAWNER_SOCKET};
 	int64_t begun;
-	pid_t server;
 	/* The top of a page of the stack, where the title goes; what is called from here on lies below it. So
 	 * a duel writes to one page there, and not to one more by chance and another one for its title. */
-	char top[(uintptr_t)&server % PAGE + TITLE_ROOM];
+	char top[(uintptr_t)&begun % PAGE + TITLE_ROOM];
 
-	descriptors_close_others(keep, 1);
-	at_hand.heritage.config = config;
-	if (!heritage_receive(&at_hand.heritage, SPAWNER_SOCKET, &server))
-		errx(2, "only a server starts a spawner (holmgang-server PORT starts both)");
-	spawner_die_with(server);
-	spawner_leave_terminal(config);
+	at_hand.config = config;
+	/* should the server have ended before we asked, its socket is at its end */
+	at_hand.server = getppid();
+	helper_die_with(at_hand.server);
+	at_hand.answers = config->spawn_direct ? HELPER_ANSWERS : HELPER_LINE;
+	if (!spawn_hear(&at_hand.told, HELPER_LINE))
+		_exit(1);
+	leave_terminal(config);
 	title_move(top, TITLE_ROOM);
 	title_set("spawner");
 	trace_start_process();
-	trace_name_process("spawner");
+	if (is_cloned() || config->no_fork)
+		trace_name_process("spawner");
 	begun = trace_begin();
-	sandbox_enter_spawner(config);
+	cage_enter_spawner(config);
 	trace_end(begun, SLICE_SANDBOX);
 	trace_flush();
 	/* the page from which the time is read is mapped now, and so in each duel from its birth on */
 	clock_ms();
-	serve_all(&at_hand.heritage, SPAWNER_SOCKET, server);
-}
-
-/* --- the server's side ------------------------------------------------------------------------ */
-
-/* The server blocks its signals and reads them from a descriptor. Its children have no use for
- * that; they end with the server, so Ctrl-C at the terminal must not end them before it has
- * spoken. */
-void spawner_reset_signals(void)
-{
-	static const int ignored[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ};
-	sigset_t none;
-
-	for (size_t i = 0; i < sizeof(ignored) / sizeof(ignored[0]); i++)
-		signal(ignored[i], SIG_IGN);
-	signal(SIGCHLD, SIG_DFL);
-	sigemptyset(&none);
-	sigprocmask(SIG_SETMASK, &none, NULL);
-}
-
-/* This file, also when another one stands in its place by now. Under valgrind it is that which runs us,
- * and only the name of ours is told. */
-static const char *own_program(void)
-{
-#ifdef HOLMGANG_OPEN
-	static char name[4096];
-
-	if (readlink("/proc/self/exe", name, sizeof(name) - 1) > 0)
-		return name;
-#endif
-	return "/proc/self/exe";
-}
-
-/* All other descriptors close by themselves, or the spawner closes them. */
-static void __attribute__((noreturn)) become_spawner(const struct heritage *heritage, int socket)
-{
-	spawner_reset_signals();
-	if (socket == SPAWNER_SOCKET)
-		fcntl(SPAWNER_SOCKET, F_SETFD, 0);
-	else
-		dup2(socket, SPAWNER_SOCKET);
-	execv(own_program(), heritage->words);
-	log_error("spawner-not-started reason=\"%s\" hint=\"/proc has to be there, and the program "
-		  "be executable for the server's user\"",
-		  strerror(errno));
-	_exit(1);
-}
-
-pid_t spawner_start(const struct heritage *heritage, int *socket)
-{
-	const struct timeval wake_up = {.tv_usec = 500000}; /* to write what it traces */
-	int ends[2];
-	int64_t begun;
-	pid_t pid;
-	int error;
-
-	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
-		return -1;
-	if (trace_on &&
-	    setsockopt(ends[1], SOL_SOCKET, SO_RCVTIMEO, &wake_up, sizeof(wake_up)) != 0)
-		log_warn("spawner-traced-late reason=\"%s\"", strerror(errno));
-	begun = trace_begin();
-	pid = fork();
-	if (pid == 0)
-		become_spawner(heritage, ends[1]);
-	error = pid > 0 ? heritage_send(heritage, ends[0]) : 0;
-	if (error != 0)
-		log_warn("spawner-not-told reason=\"%s\" so=\"it ends\"", strerror(error));
-	close(ends[1]);
-	if (pid > 0)
-		trace_end_with(begun, SLICE_FORK_HELPER, pid, 0);
-	if (pid < 0) {
-		close(ends[0]);
-		return -1;
-	}
-	*socket = ends[0];
-	return pid;
+	serve_all();
 }

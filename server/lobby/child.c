@@ -16,7 +16,7 @@
 #include "proto/wire/log.h"
 #include "proto/wire/message.h"
 #include "server/shared/descriptors.h"
-#include "server/duel/cage.h"
+#include "server/shared/cage.h"
 #include "server/lobby/secret.h"
 #include "server/shared/warrant.h"
 
@@ -250,13 +250,6 @@ void child_register(struct lobby *lobby, struct waiting *const chosen[], int cou
 		launch_undo(lobby, child, errno);
 		return;
 	}
-	if (lobby->config->no_fork) {
-		child->is_inline = true;
-		child->state = CHILD_ALIVE;
-		lobby->inline_child = child;
-		lobby->no_launches = true; /* the one table that there is */
-		return;
-	}
 	if (child->birth.shape.game->join != NULL)
 		hall_note_room(lobby, child, child->birth.shape.game->seats_max - count);
 	launch_table(lobby, child);
@@ -342,14 +335,14 @@ static void finish(struct lobby *lobby, struct child *child)
 		lobby->metrics.crashes++;
 		log_warn("duel-crashed table=%u pid=%d duel=%s status=0x%x reason=\"%s\"",
 			 child->slot, (int)child->pid, child->birth.duel, (unsigned)child->status,
-			 sandbox_explain(child->status));
+			 cage_explain(child->status));
 		if (rebirth_try(lobby, child))
 			return;
 	} else if (child->status != 0 && !child->killed) {
 		log_warn("duel-died-late table=%u pid=%d duel=%s status=0x%x reason=\"%s\" "
 			 "so=\"its game was over, and nothing is lost\"",
 			 child->slot, (int)child->pid, child->birth.duel, (unsigned)child->status,
-			 sandbox_explain(child->status));
+			 cage_explain(child->status));
 	}
 	if (child->state != CHILD_DONE)
 		recording_set_aside(lobby, child->slot, child->birth.duel, "crashed");
@@ -360,6 +353,8 @@ static void finish(struct lobby *lobby, struct child *child)
 	hall_note_room(lobby, child, 0); /* until then newcomers may wait for it to go on */
 	child_release_members(lobby, child);
 	child_forget(lobby, child);
+	if (lobby->config->no_fork) /* it was the one table that there is */
+		lobby_stop(lobby);
 }
 
 static bool wait_for(struct child *child)
@@ -367,13 +362,11 @@ static bool wait_for(struct child *child)
 	struct rusage used;
 	pid_t reaped;
 
-	if (child->is_inline)
-		return true;
 	assert(child->pid > 0); /* 0 would be any child */
 	reaped = wait4(child->pid, &child->status, WNOHANG, &used);
 	if (reaped > 0) {
 		timeline_reaped(reaped, child->status, child);
-		child->status = sandbox_judge(child->status, &used);
+		child->status = cage_judge(child->status, &used);
 	}
 	return reaped != 0;
 }
@@ -475,7 +468,7 @@ void child_sweep(struct lobby *lobby)
 		if (child == NULL)
 			continue;
 		child->reaped = true; /* the end of its pipe is still to come */
-		child->status = sandbox_judge(status, &used);
+		child->status = cage_judge(status, &used);
 	}
 }
 

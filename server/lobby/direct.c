@@ -1,28 +1,23 @@
 /*
- * direct.c - the server forks its duels itself. See direct.h.
+ * direct.c - the server starts its duels by itself. See direct.h.
  *
  * Owns: the duels' end of the socket over which they say that they are born.
  *
- * What the spawner spares each duel it has to do here by itself: it inherits a copy of all that the
- * server has, closes some thousand descriptors that are not its own, and makes the whole filter of
- * its cage. In a timeline that stands in the slices "fork" (with the server) and "sandbox" (with the
- * duel).
+ * What the spawner spares each duel is done for each anew: a fork of the server, which copies the table of all
+ * its descriptors; the start of a program; the whole filter of a cage. In a timeline that stands in the slices
+ * "fork" (with the server) and "sandbox" (with the duel).
  */
 #include "server/lobby/direct.h"
 
-#include "server/duel/ends.h"
-#include "server/recorder/recorder.h"
-#include "server/duel/cage.h"
-#include "server/shared/warrant.h"
+#include "server/lobby/lobby.h"
 
-#include <string.h>
-#include <sys/mman.h>
+#include <errno.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 static int duels_end = -1;
 
-pid_t direct_start(int *socket)
+int direct_start(struct lobby *lobby)
 {
 	int ends[2];
 
@@ -32,40 +27,32 @@ pid_t direct_start(int *socket)
 	if (duels_end >= 0)
 		close(duels_end);
 	duels_end = ends[1];
-	*socket = ends[0];
+	lobby->spawner.fd = ends[0];
 	return 0;
 }
 
-static void enter(const struct heritage *heritage, int socket, const struct duel_ends *ends,
-		  const struct parcel *parcel)
+/* It hears what a spawner hears, from a line of its own, at whose end it does not look. */
+int direct_spawn(struct lobby *lobby, struct trace_link *link, const char *text, size_t length,
+		 const struct parcel *parcel)
 {
-	int keep[DESCRIPTORS_MAX + 7];
-	int count = parcel->count;
-	int64_t begun;
+	int64_t begun = trace_begin();
+	int ends[2], error;
+	pid_t pid;
 
-	memcpy(keep, parcel->fd, (size_t)parcel->count * sizeof(int));
-	keep[count++] = socket;
-	keep[count++] = heritage->journals;
-	keep[count++] = ends->passing;
-	keep[count++] = ends->book.append;
-	keep[count++] = ends->book.record;
-	keep[count++] = trace_descriptor();
-	spawner_reset_signals();
-	spawner_leave_terminal(heritage->config);
-	warrant_forget();
-	/* as for the spawner's: whoever could write there could have records thrown away */
-	if (heritage->kept != NULL)
-		munmap(heritage->kept, sizeof(*heritage->kept));
-	keep[count++] = log_descriptor();
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
+		return errno;
+	error = spawn_tell(&lobby->told, ends[0]);
+	if (error == 0)
+		error = descriptors_send(ends[0], text, length, parcel, NULL, 0);
+	if (error == 0)
+		trace_sent(link, WAY_BIRTH, begun, text, length);
 	begun = trace_begin();
-	descriptors_close_others(keep, count);
-	trace_end(begun, SLICE_CLOSE);
-	begun = trace_begin();
-	sandbox_enter_spawner(heritage->config);
-	trace_end(begun, SLICE_SANDBOX);
-}
-
-int direct_spawn(const struct heritage *heritage, struct birth *birth, const struct parcel *parcel)
-{
-	return spawner_spawn(heritage, duels_end, getpid(), birth, parcel, enter);
+	pid = error == 0 ? launch_start_duels(lobby, ends[1], duels_end) : 0;
+	if (pid < 0)
+		error = errno;
+	if (pid > 0)
+		trace_end_with(begun, SLICE_FORK_HELPER, pid, 0);
+	close(ends[0]);
+	close(ends[1]);
+	return error;
 }

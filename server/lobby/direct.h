@@ -1,17 +1,22 @@
 /*
- * direct.h - --spawn direct: the server forks the duels itself, without a spawner. It is there to be
- * compared: in the timeline, and by tests/bench/run.
+ * direct.h - --spawn direct: the server starts a process for each duel by itself, without a spawner. It is there to
+ * be compared: in the timeline, and by tests/bench/run.
  */
 #ifndef SERVER_LOBBY_DIRECT_H
 #define SERVER_LOBBY_DIRECT_H
 
-#include "server/duel/spawner.h"
+#include "server/shared/descriptors.h"
 
-/* In place of spawner_start(): the socket over which duels will say that they are born. 0: there is
- * no process; -1 with errno. */
-pid_t direct_start(int *socket);
+#include <stddef.h>
+
+struct lobby;
+struct trace_link;
+
+/* In place of a spawner: the socket over which duels will say that they are born. 0, or -1 with errno. */
+int direct_start(struct lobby *lobby);
 
 /* In place of a message to the spawner. 0, or errno. */
-int direct_spawn(const struct heritage *heritage, struct birth *birth, const struct parcel *parcel);
+int direct_spawn(struct lobby *lobby, struct trace_link *link, const char *text, size_t length,
+		 const struct parcel *parcel);
 
 #endif

@@ -253,8 +253,6 @@ static bool note_journal(struct lobby *lobby, struct child *child, const struct 
 	if (!whole && !none && !unsynced && strcmp(words->word[1], "behind") != 0)
 		return false;
 	child->unsafe = !whole && !unsynced && !waits;
-	if (child->is_inline)
-		return true;
 	if (whole)
 		log_info("journal-whole table=%u duel=%s", child->slot, child->birth.duel);
 	else

@@ -11,9 +11,10 @@
 #include "proto/wire/log.h"
 #include "proto/wire/message.h"
 #include "server/shared/descriptors.h"
+#include "server/shared/helper.h"
 #include "server/lobby/direct.h"
-#include "server/recorder/recorder.h"
-#include "server/duel/cage.h"
+#include "server/recorder/memory.h"
+#include "server/shared/cage.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -150,24 +151,21 @@ static void hand_over_all(struct child *child, struct parcel *parcel)
 static int ask_for_duel(struct lobby *lobby, struct child *child, const char *text, size_t length,
 			const struct parcel *parcel)
 {
-	struct heritage *heritage = &lobby->heritage;
-	const struct heritage before = *heritage;
 	int64_t begun = trace_begin();
 	int error;
 
 	if (lobby->spawner.fd < 0)
 		return ENOTCONN;
-	spawner_count(heritage, &child->birth);
-	child->link = (struct trace_link){.table = child->slot, .life = heritage->launches};
+	child->link = (struct trace_link){.table = child->slot, .life = lobby->told.launches + 1};
 	if (lobby->config->spawn_direct) {
-		error = direct_spawn(heritage, &child->birth, parcel);
+		error = direct_spawn(lobby, &child->link, text, length, parcel);
 	} else {
 		error = descriptors_send(lobby->spawner.fd, text, length, parcel, NULL, 0);
 		if (error == 0)
 			trace_sent(&child->link, WAY_BIRTH, begun, text, length);
 	}
-	if (error != 0)
-		*heritage = before;
+	if (error == 0)
+		spawn_count(&lobby->told, &child->birth);
 	trace_end(begun, SLICE_LAUNCH);
 	return error;
 }
@@ -189,7 +187,7 @@ static bool launch(struct lobby *lobby, struct child *child)
 	parcel.count += launch_give_port(lobby, child, parcel.fd + parcel.count);
 	hand_over_all(child, &parcel);
 	strcpy(child->birth.date, clock_date());
-	child->birth.kept = recorder_has_kept(lobby->recording.memory, child->slot);
+	child->birth.kept = recorder_memory_kept(lobby->recording.memory, child->slot);
 	length = birth_print(&child->birth, text);
 	error = ask_for_duel(lobby, child, text, length, &parcel);
 	if (error == EAGAIN && !lobby->config->spawn_direct)
@@ -335,6 +333,10 @@ static void leave_spawner(struct lobby *lobby)
 /* The spawner has died or hangs. What it was asked and has not answered is asked of the next. */
 static void replace_spawner(struct lobby *lobby, const char *reason)
 {
+	if (lobby->config->no_fork) { /* it has become the one duel */
+		leave_spawner(lobby);
+		return;
+	}
 	log_warn("spawner-replaced pid=%d reason=\"%s\"", (int)lobby->spawner_pid, reason);
 	/* not when it has been reaped: its pid may be somebody else's by now */
 	if (lobby->spawner_pid > 0)
@@ -366,7 +368,7 @@ void launch_note_death(struct lobby *lobby, int status)
 {
 	struct faults *faults = &lobby->faults;
 
-	if (!sandbox_is_fault(status) || lobby->stopping || lobby->config->spawn_direct)
+	if (!cage_is_fault(status) || lobby->stopping || lobby->config->spawn_direct)
 		return;
 	faults->at[faults->count++ % FAULTS_MAX] = lobby->now;
 	if (faults->count < FAULTS_MAX ||
@@ -391,24 +393,67 @@ static void on_spawner(struct lobby *lobby, struct source *source, uint32_t even
 		launch_unsent(lobby);
 }
 
+/* What the program of the duels is given. */
+pid_t launch_start_duels(struct lobby *lobby, int line, int answers)
+{
+	int gift[HELPER_GIFTS];
+
+	for (int i = 0; i < HELPER_GIFTS; i++)
+		gift[i] = -1;
+	gift[HELPER_LINE - HELPER_FIRST] = line;
+	gift[HELPER_ANSWERS - HELPER_FIRST] = answers;
+	gift[HELPER_JOURNALS - HELPER_FIRST] = lobby->shelf.journals;
+	gift[HELPER_TRACE - HELPER_FIRST] = trace_descriptor();
+	gift[HELPER_TRACE_MEMORY - HELPER_FIRST] = trace_memory();
+	return helper_start(HELPER_DUELS, gift);
+}
+
+/* 0, or -1 with errno. */
+static int start_spawner(struct lobby *lobby)
+{
+	const struct timeval wake_up = {.tv_usec = 500000}; /* to write what it traces */
+	int64_t begun = trace_begin();
+	int ends[2], error;
+
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
+		return -1;
+	if (trace_on &&
+	    setsockopt(ends[1], SOL_SOCKET, SO_RCVTIMEO, &wake_up, sizeof(wake_up)) != 0)
+		log_warn("spawner-traced-late reason=\"%s\"", strerror(errno));
+	error = spawn_tell(&lobby->told, ends[0]);
+	if (error != 0)
+		log_warn("spawner-not-told reason=\"%s\" so=\"it ends\"", strerror(error));
+	lobby->spawner_pid = launch_start_duels(lobby, ends[1], -1);
+	error = errno;
+	close(ends[1]);
+	if (lobby->spawner_pid > 0) {
+		trace_end_with(begun, SLICE_FORK_HELPER, lobby->spawner_pid, 0);
+		lobby->spawner.fd = ends[0];
+		return 0;
+	}
+	close(ends[0]);
+	errno = error;
+	return -1;
+}
+
 void launch_start_spawner(struct lobby *lobby)
 {
+	int started;
+
 	lobby->spawner.ready = on_spawner;
 	lobby->spawner.what = SLICE_HEAR_SPAWNER;
 	lobby->spawner.fd = -1;
 	lobby->spawner.watched = 0;
-	if (lobby->config->no_fork)
+	lobby->spawner_pid = 0;
+	if (lobby->config->no_fork && lobby->metrics.spawners > 0)
 		return;
-	lobby->spawner_pid = lobby->config->spawn_direct
-				 ? direct_start(&lobby->spawner.fd)
-				 : spawner_start(&lobby->heritage, &lobby->spawner.fd);
-	if (lobby->spawner_pid < 0) {
+	started = lobby->config->spawn_direct ? direct_start(lobby) : start_spawner(lobby);
+	if (started != 0) {
 		if (errno != lobby->spawner_trouble)
 			log_warn("spawner-not-started reason=\"%s\" so=\"players wait, it is tried "
 				 "again\"",
 				 strerror(errno));
 		lobby->spawner_trouble = errno;
-		lobby->spawner.fd = -1;
 		hall_hold_launches(lobby);
 		return;
 	}

@@ -9,7 +9,6 @@
 
 #include "proto/wire/log.h"
 #include "server/control/control.h"
-#include "server/duel/ends.h"
 #include "server/shared/title.h"
 #include "server/shared/user.h"
 
@@ -251,40 +250,6 @@ static bool is_finished(const struct lobby *lobby)
 				      lobby->people == 0 && lobby->ports_repeating == 0);
 }
 
-static void run_beside_duel(void *owner)
-{
-	dispatch(owner, 0);
-}
-
-/* --no-fork: this process plays the duel, and looks after the lobby in between. */
-static void play_inline(struct lobby *lobby)
-{
-	struct duel_companion companion = {
-	    .fd = lobby->epoll, .run = run_beside_duel, .owner = lobby};
-	struct child *child = lobby->inline_child;
-	struct duel_ends ends = {
-	    .up = child->ends[PARCEL_UP],
-	    .down = child->ends[PARCEL_DOWN],
-	    .passing = -1,
-	    .book = {.append = -1, .record = -1},
-	    .link = {.table = child->slot},
-	};
-
-	lobby->inline_child = NULL;
-	launch_give_port(lobby, child, ends.show);
-	strcpy(child->birth.date, clock_date());
-	for (int seat = 0; seat < child->birth.seats; seat++) {
-		ends.socket[seat] = fcntl(child->member[seat]->peer.fd, F_DUPFD_CLOEXEC, 0);
-		if (ends.socket[seat] < 0)
-			err(1, "cannot have a descriptor for a player");
-		child->birth.socket[child->birth.sockets++] = (struct birth_socket){
-		    .place = seat, .connection = child->member[seat]->connection};
-	}
-	duel_run(&child->birth, &ends, lobby->config, &companion);
-	child_close_ends(child);
-	lobby_stop(lobby);
-}
-
 int lobby_run(struct lobby *lobby)
 {
 	size_t descriptors = raise_limit();
@@ -317,8 +282,6 @@ int lobby_run(struct lobby *lobby)
 		dispatch(lobby, lobby->crowded != NULL
 				    ? 0
 				    : timers_wait(timers_next(&lobby->timers), clock_ms()));
-		if (lobby->inline_child != NULL)
-			play_inline(lobby);
 	}
 	recording_finish(lobby);
 	control_close(lobby);

@@ -33,7 +33,7 @@
 
 #include "server/lobby/activation.h"
 #include "server/shared/birth.h"
-#include "server/lobby/broadcast.h"
+#include "server/shared/broadcast.h"
 #include "server/shared/config.h"
 #include "server/lobby/admission.h"
 #include "server/lobby/match.h"
@@ -41,7 +41,7 @@
 #include "server/shared/peer.h"
 #include "server/lobby/ports.h"
 #include "server/journal/folder.h"
-#include "server/duel/spawner.h"
+#include "server/shared/spawn.h"
 #include "proto/time/timers.h"
 #include "server/trace/trace.h"
 
@@ -142,7 +142,6 @@ struct child {
 	int down;      /* the pipe to the duel */
 	int ends[2];   /* its ends, until the spawner has them */
 	pid_t pid;
-	bool is_inline; /* --no-fork: plays in this process */
 	/* Its table is done: its players are registered no more, and come back when it is … */
 	bool ending;
 	bool closed, reaped; /* … both of these */
@@ -180,9 +179,10 @@ struct recording {
 	struct source pipe; /* to it; -1: there is none */
 	struct timer timer; /* another one is started */
 	pid_t pid;
-	struct recorder_memory *memory;
-	struct trace_link link; /* with `life` counting them */
-	char data[65536];	/* that has not been said yet */
+	int memory_fd;
+	struct recorder_memory *memory; /* what the recorders leave each other, and tell us */
+	struct trace_link link;		/* with `life` counting them */
+	char data[65536];		/* that has not been said yet */
 	struct text text;
 	bool left_out; /* more than fitted */
 	int said;      /* why none could be started */
@@ -201,7 +201,7 @@ struct faults {
 
 struct lobby {
 	const struct config *config;
-	struct heritage heritage;
+	struct spawn_told told; /* to the spawner */
 	struct broadcast broadcast;
 	int epoll;
 	uint64_t turn; /* of the loop */
@@ -240,8 +240,7 @@ struct lobby {
 	int launch_trouble, spawner_trouble; /* … because of these, which have been said */
 	struct faults faults;
 	struct timer launch_timer, sweep_timer;
-	struct visitor *unsettled;  /* who has just said PLAY; visitor_settle() is still to come */
-	struct child *inline_child; /* --no-fork: a duel that is to be played */
+	struct visitor *unsettled; /* who has just said PLAY; visitor_settle() is still to come */
 
 	struct metrics metrics;
 	struct control *control;
@@ -344,6 +343,7 @@ void launch_table(struct lobby *lobby, struct child *child);
 int launch_give_port(struct lobby *lobby, struct child *child, int fd[BROADCAST_INTERFACES_MAX]);
 void launch_undo(struct lobby *lobby, struct child *child, int reason);
 void launch_undo_all(struct lobby *lobby);
+pid_t launch_start_duels(struct lobby *lobby, int line, int answers);
 bool launch_hear_births(struct lobby *lobby);
 void launch_note_death(struct lobby *lobby, int status);
 

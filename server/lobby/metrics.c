@@ -144,8 +144,6 @@ bool metrics_note_farewell(struct lobby *lobby, const struct child *child,
 	for (int i = 3; i < words->count; i++)
 		if (!read_error(lobby, child, errors, words->word[i]))
 			return false;
-	if (child->is_inline)
-		return true; /* it has counted in this process */
 	metrics->boards += boards;
 	metrics->bytes += bytes;
 	for (int code = 0; code < ERROR_NONE; code++)

@@ -21,7 +21,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "server/duel/ends.h"
+#include "server/shared/spawn.h"
 #include "server/journal/journal.h"
 
 enum {
@@ -67,7 +67,7 @@ static bool may_crash_again(const struct lobby *lobby, struct child *child)
 
 static bool may_go_on(const struct lobby *lobby, struct child *child)
 {
-	if (lobby->killed_all || child->is_inline || child->killed || child->unsafe ||
+	if (lobby->killed_all || lobby->config->no_fork || child->killed || child->unsafe ||
 	    (!has_members(child) && child->port < 0))
 		return false;
 	if (WIFEXITED(child->status) && WEXITSTATUS(child->status) == DUEL_CANNOT_GO_ON)

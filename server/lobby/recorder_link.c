@@ -7,19 +7,15 @@
 #include "server/lobby/lobby.h"
 
 #include "proto/wire/log.h"
-#include "server/shared/descriptors.h"
-#include "server/recorder/recorder.h"
-#include "server/shared/title.h"
+#include "server/recorder/memory.h"
+#include "server/shared/helper.h"
 
-#include <err.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -27,30 +23,11 @@
 enum {
 	AGAIN_MS = 1000,  /* between a recorder's death and the next one's birth */
 	FINISH_MS = 1000, /* for the last games, when the server stops */
-	NICE = 10,	  /* games that are being played come first */
 };
 
 static bool is_there(const struct recording *recording)
 {
 	return recording->pipe.fd >= 0;
-}
-
-static void __attribute__((noreturn))
-be_recorder(struct recording *recording, const struct config *config, const struct shelf *shelf,
-	    int words, pid_t server)
-{
-	int keep[] = {words, shelf->journals, shelf->aside, trace_descriptor()};
-
-	spawner_reset_signals();
-	spawner_die_with(server);
-	descriptors_close_others(keep, sizeof(keep) / sizeof(keep[0]));
-	title_set("recorder");
-	log_set_tag("recorder");
-	trace_start_process();
-	trace_name_process("recorder");
-	trace_flush();
-	setpriority(PRIO_PROCESS, 0, NICE);
-	recorder_run(config, shelf, recording->memory, words, &recording->link);
 }
 
 static void on_again(struct timer *timer, void *owner)
@@ -72,50 +49,67 @@ static void on_death(struct lobby *lobby, struct source *source, uint32_t events
 	timers_set(&lobby->timers, &lobby->recording.timer, lobby->now + AGAIN_MS);
 }
 
-/* The spawner has to have it too. */
+/* Its memory lives as long as the server. */
 void recording_open(struct lobby *lobby)
 {
 	struct recording *recording = &lobby->recording;
-	void *memory;
 
 	recording->text = TEXT_IN(recording->data);
 	recording->pipe.fd = -1;
-	if (lobby->config->no_fork)
-		return;
-	memory = mmap(NULL, sizeof(struct recorder_memory), PROT_READ | PROT_WRITE,
-		      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (memory == MAP_FAILED)
-		err(1, "no memory for a recorder");
-	recording->memory = lobby->heritage.kept = memory;
+	recording->memory_fd = recorder_memory_make(&recording->memory);
+	if (recording->memory_fd < 0)
+		log_warn("recorder-forgets reason=\"%s\" so=\"journals only grow, and a record "
+			 "that kills "
+			 "one recorder kills the next\"",
+			 strerror(errno));
+}
+
+/* The pid, or -1 with errno. */
+static pid_t start(struct lobby *lobby, int words)
+{
+	int gift[HELPER_GIFTS];
+
+	for (int i = 0; i < HELPER_GIFTS; i++)
+		gift[i] = -1;
+	gift[HELPER_LINE - HELPER_FIRST] = words;
+	gift[HELPER_JOURNALS - HELPER_FIRST] = lobby->shelf.journals;
+	gift[HELPER_ASIDE - HELPER_FIRST] = lobby->shelf.aside;
+	gift[HELPER_MEMORY - HELPER_FIRST] = lobby->recording.memory_fd;
+	gift[HELPER_TRACE - HELPER_FIRST] = trace_descriptor();
+	return helper_start(HELPER_RECORDER, gift);
+}
+
+static void complain(struct lobby *lobby)
+{
+	struct recording *recording = &lobby->recording;
+
+	if (errno != recording->said)
+		log_warn("recorder-not-started reason=\"%s\" so=\"finished games stay in "
+			 "journals/, it is tried again\"",
+			 strerror(errno));
+	recording->said = errno;
+	timers_set(&lobby->timers, &recording->timer, lobby->now + AGAIN_MS);
 }
 
 void recording_start(struct lobby *lobby)
 {
 	struct recording *recording = &lobby->recording;
 	int pipe[2] = {-1, -1};
-	pid_t server = getpid();
-	int64_t begun;
+	int64_t begun = trace_begin();
 
 	recording->timer.fire = on_again;
 	recording->pipe = (struct source){.fd = -1, .ready = on_death};
-	if (lobby->config->no_fork || lobby->stopping)
+	if (lobby->stopping)
 		return;
 	recording->link = (struct trace_link){.life = recording->link.life + 1};
-	begun = trace_begin();
-	recording->pid = pipe2(pipe, O_CLOEXEC) == 0 ? fork() : -1;
-	if (recording->pid == 0)
-		be_recorder(recording, lobby->config, &lobby->shelf, pipe[0], server);
+	recording->pid = pipe2(pipe, O_CLOEXEC) == 0 ? start(lobby, pipe[0]) : -1;
+	if (recording->pid < 0)
+		complain(lobby);
 	if (pipe[0] >= 0)
 		close(pipe[0]);
 	if (recording->pid < 0) {
-		if (errno != recording->said)
-			log_warn("recorder-not-started reason=\"%s\" so=\"finished games stay in "
-				 "journals/, it is tried again\"",
-				 strerror(errno));
-		recording->said = errno;
 		if (pipe[1] >= 0)
 			close(pipe[1]);
-		timers_set(&lobby->timers, &recording->timer, lobby->now + AGAIN_MS);
 		return;
 	}
 	trace_end_with(begun, SLICE_FORK_HELPER, recording->pid, 0);
@@ -123,6 +117,7 @@ void recording_start(struct lobby *lobby)
 	fcntl(pipe[1], F_SETFL, O_NONBLOCK);
 	recording->pipe.fd = pipe[1];
 	lobby_watch(lobby, &recording->pipe, EPOLLERR);
+	text_add(&recording->text, "%s %u\n", message_word(RECORD_BEGIN), recording->link.life);
 }
 
 /* What did not fit as a whole is forgotten. */
@@ -142,7 +137,7 @@ void recording_tell(struct lobby *lobby, unsigned table)
 
 	if (!is_there(recording))
 		return;
-	text_add(&recording->text, "ended %u\n", table);
+	text_add(&recording->text, "%s %u\n", message_word(RECORD_ENDED), table);
 	keep_whole(recording, before);
 }
 
@@ -154,7 +149,7 @@ void recording_set_aside(struct lobby *lobby, unsigned table, const char *duel, 
 	shelf_set_aside(&lobby->shelf, table, duel, why);
 	if (!is_there(recording))
 		return;
-	text_add(&recording->text, "aside %s.%s\n", duel, why);
+	text_add(&recording->text, "%s %s.%s\n", message_word(RECORD_ASIDE), duel, why);
 	keep_whole(recording, before);
 }
 
@@ -177,7 +172,7 @@ void recording_flush(struct lobby *lobby)
 	memmove(text->data, text->data + written, text->length);
 	if (recording->left_out && text->length == 0) {
 		recording->left_out = false;
-		text_add(text, "look\n");
+		text_add(text, "%s\n", message_word(RECORD_LOOK));
 	}
 }
 

@@ -248,7 +248,7 @@ void recover_tables(struct lobby *lobby)
 	DIR *folder;
 	int fd;
 
-	if (lobby->shelf.journals < 0 || lobby->config->no_fork)
+	if (lobby->config->no_fork)
 		return;
 	/* the folder's own descriptor has one place in it, which closedir() would take away */
 	fd = openat(lobby->shelf.journals, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -146,7 +146,7 @@ static enum error resume(struct lobby *lobby, struct visitor *visitor, const cha
 		hall_resume(lobby, player, visitor);
 		return ERROR_NONE;
 	}
-	if (player->returning != NULL || player->child->is_inline || !may_return(lobby, player))
+	if (player->returning != NULL || !may_return(lobby, player))
 		return ERROR_BUSY;
 	/* the duel takes the socket, and says so; until then it is nobody's to read */
 	lobby_watch(lobby, &visitor->source, 0);

@@ -163,8 +163,6 @@ void hall_note_room(struct lobby *lobby, struct child *child, int room)
 {
 	char shape[SHAPE_MAX];
 
-	if (child->is_inline)
-		return; /* a duel in this process hears of nobody who comes later */
 	child->room = room;
 	if (room == 0 && child->opening.queue != NULL)
 		match_shut(&lobby->queues, &child->opening);

@@ -15,12 +15,15 @@
  */
 #include "server/recorder/recorder.h"
 
+#include "proto/wire/args.h"
 #include "proto/wire/log.h"
+#include "proto/wire/message.h"
 #include "proto/kept/archive.h"
 #include "server/journal/journal.h"
 #include "server/journal/chapters.h"
 #include "server/recorder/to_record.h"
 #include "proto/time/timers.h"
+#include "server/trace/trace.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -63,15 +66,8 @@ struct recorder {
 	unsigned ledgers;
 	struct ledger *ledger; /* of all books, by table */
 	struct line_reader reader;
-	struct trace_link *link;
+	struct trace_link link;
 };
-
-uint64_t recorder_has_kept(const struct recorder_memory *memory, unsigned table)
-{
-	if (memory == NULL || table >= RECORDER_TABLES)
-		return 0;
-	return __atomic_load_n(&memory->kept[table], __ATOMIC_ACQUIRE);
-}
 
 /* --- the database ----------------------------------------------------------------------------- */
 
@@ -116,9 +112,7 @@ static bool begin(struct recorder *recorder)
 /* Up to here this book may go. */
 static void tell_kept(struct recorder *recorder, unsigned table)
 {
-	if (table < RECORDER_TABLES)
-		__atomic_store_n(&recorder->memory->kept[table],
-				 shelf_sign(recorder->ledger[table].duel), __ATOMIC_RELEASE);
+	recorder_memory_keep(recorder->memory, table, shelf_sign(recorder->ledger[table].duel));
 }
 
 static void commit(struct recorder *recorder)
@@ -392,19 +386,29 @@ static void look_everywhere(struct recorder *recorder)
 
 /* --- the server's words ----------------------------------------------------------------------- */
 
+static void begin_life(struct recorder *recorder, const char *word)
+{
+	long life;
+
+	if (args_read_number(word, 0, UINT32_MAX, &life))
+		recorder->link.life = (uint32_t)life;
+}
+
 static void hear_line(struct recorder *recorder, char *line)
 {
 	struct words words;
+	enum message message;
 
-	trace_heard(recorder->link, WAY_RECORD, line);
-	if (!line_split(line, &words) || words.count < 1)
-		return;
-	if (strcmp(words.word[0], "look") == 0)
-		recorder->look = true;
-	else if (words.count == 2 && strcmp(words.word[0], "ended") == 0)
+	message = message_read(BY_SERVER_RECORD, line, &words);
+	if (message == RECORD_BEGIN)
+		begin_life(recorder, words.word[1]);
+	trace_heard(&recorder->link, WAY_RECORD, line);
+	if (message == RECORD_ENDED)
 		take_book(recorder, words.word[1]);
-	else if (words.count == 2 && strcmp(words.word[0], "aside") == 0)
+	else if (message == RECORD_ASIDE)
 		take_aside(recorder, words.word[1]);
+	else if (message == RECORD_LOOK)
+		recorder->look = true;
 }
 
 /* False: the server has gone, or stops. */
@@ -434,17 +438,13 @@ static int64_t next_due(const struct recorder *recorder)
 }
 
 void recorder_run(const struct config *config, const struct shelf *shelf,
-		  struct recorder_memory *memory, int words, struct trace_link *link)
+		  struct recorder_memory *memory, int words)
 {
 	static struct recorder recorder;
 	struct pollfd slot = {.fd = words, .events = POLLIN};
 
-	recorder = (struct recorder){.config = config,
-				     .shelf = shelf,
-				     .memory = memory,
-				     .words = words,
-				     .link = link,
-				     .look = true};
+	recorder = (struct recorder){
+	    .config = config, .shelf = shelf, .memory = memory, .words = words, .look = true};
 	if (!archive_path(config->state, recorder.path)) {
 		log_error("games-not-kept reason=\"the name of the state folder is too long\"");
 		_exit(1);

@@ -1,40 +1,31 @@
 /*
- * recorder.h - the process that puts finished games into the database.
+ * recorder.h - holmgang-recorder: the program that puts finished games into the database. The map of this folder:
  *
- *      server ──pipe──▶ recorder      ended 3          a duel of table 3 has been reaped: its record
- *                                                      is in the book of that number
+ *      main.c        begins, locks itself in (cage.c)
+ *      recorder.c    hears the server, reads journals, commits
+ *      to_record.c   makes a record of a chapter of a journal
+ *      deaths.c      knows where recorders have died (pure)
+ *      memory.c      what one recorder leaves to the next, and tells the server
+ *
+ *      server ──pipe──▶ recorder      begin 1          it is the first of this server's
+ *                                     ended 3          a duel of table 3 has been reaped: its chapter
+ *                                                      is in the journal of that number
  *                                     aside NAME       aside/NAME: it could not be played on
  *                                     look             there were more than could be said
  *
- * The server never waits for it (recorder_link.c). What the server cannot say, since the pipe and a
- * buffer are full, it forgets: then the recorder looks through all books, as it does when it starts.
- * Nothing is lost by that: a book is only begun anew when all that is in it is in the database.
+ * The server never waits for it (lobby/recorder_link.c). What the server cannot say, since the pipe and a
+ * buffer are full, it forgets: then the recorder looks through all journals, as it does when it starts.
+ * Nothing is lost by that: a journal is only begun anew when all that is in it is in the database.
  */
 #ifndef SERVER_RECORDER_RECORDER_H
 #define SERVER_RECORDER_RECORDER_H
 
-#include "server/shared/config.h"
-#include "server/recorder/deaths.h"
 #include "server/journal/folder.h"
-#include "server/trace/trace.h"
+#include "server/recorder/memory.h"
+#include "server/shared/config.h"
 
-enum { RECORDER_TABLES = 65536 }; /* books of tables with higher numbers are never begun anew */
-
-/* What a server's recorders share, one after the other, with it and its spawners. Duels do not have
- * it. */
-struct recorder_memory {
-	/* by table: the sign of the last duel of its book whose game is in the database */
-	uint64_t kept[RECORDER_TABLES];
-
-	struct deaths deaths;
-};
-
-/* For shelf_open_book(). */
-uint64_t recorder_has_kept(const struct recorder_memory *memory, unsigned table);
-
-/* The recorder's life. `words` is the pipe from the server, `link` what is traced of it. */
+/* The recorder's life. `words` is the pipe from the server. */
 void recorder_run(const struct config *config, const struct shelf *shelf,
-		  struct recorder_memory *memory, int words, struct trace_link *link)
-    __attribute__((noreturn));
+		  struct recorder_memory *memory, int words) __attribute__((noreturn));
 
 #endif

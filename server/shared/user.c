@@ -8,7 +8,7 @@
 #include "server/shared/user.h"
 
 #include "proto/wire/log.h"
-#include "server/duel/cage.h"
+#include "server/shared/cage.h"
 
 #include <err.h>
 #include <errno.h>
@@ -114,7 +114,7 @@ void user_become(const struct config *config)
 	change(user);
 	check_state_folder(config->state, user);
 	/* the kernel has made us unreadable for the new user's other processes */
-	if (sandbox_is_readable(config) && prctl(PR_SET_DUMPABLE, 1) != 0)
+	if (cage_openness(config) != CAGE_CLOSED && prctl(PR_SET_DUMPABLE, 1) != 0)
 		warn("cannot be read by strace");
 }
 

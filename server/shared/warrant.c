@@ -84,11 +84,6 @@ void warrant_open(const char *state, enum sync sync)
 	explicit_bzero(bytes, sizeof(bytes));
 }
 
-void warrant_forget(void)
-{
-	explicit_bzero(&key, sizeof(key));
-}
-
 /* --- warrants --------------------------------------------------------------------------------- */
 
 static void make_warrant(char warrant[WARRANT_TEXT], const struct text *text)

@@ -23,9 +23,6 @@
 /* Read the key, or make one; exits with 1 and a clear line when that cannot be. */
 void warrant_open(const char *state, enum sync sync);
 
-/* A duel that is forked from the server itself has a copy of the key, until this. */
-void warrant_forget(void);
-
 /* Into the birth; "" without a key. */
 void warrant_table(struct birth *birth);
 void warrant_join(char warrant[WARRANT_TEXT], const char *duel, long place, unsigned connection,

@@ -40,7 +40,6 @@ extern bool trace_on;
 	M(SLICE_FORK,          SLICE,   "fork",               "child",  "table")            \
 	M(SLICE_FORK_HELPER,   SLICE,   "fork",               "child",  NULL)               \
 	M(SLICE_ANSWER,        SLICE,   "answer",             NULL,     NULL)               \
-	M(SLICE_CLOSE,         SLICE,   "close the server's", NULL,     NULL)               \
 	M(SLICE_BIRTH,         SLICE,   "birth",              NULL,     NULL)               \
 	M(SLICE_REPLAY,        SLICE,   "replay",             NULL,     NULL)               \
 	M(SLICE_JOURNAL,       SLICE,   "journal",            NULL,     NULL)               \

@@ -36,12 +36,12 @@ static void __attribute__((noreturn)) spawn(int orders, int answers)
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); /* as the server does */
-	sandbox_enter_spawner(&config);
+	cage_enter_spawner(&config);
 	while (read(orders, &locked, 1) == 1) {
 		if (syscall(SYS_clone, CLONE_PARENT | SIGCHLD, 0, 0, 0) == 0) {
 			start = now_us();
 			if (locked)
-				sandbox_enter_duel(&config, 0);
+				cage_enter_duel(&config, 0);
 			start = now_us() - start;
 			_exit(write(answers, &start, sizeof(start)) != sizeof(start));
 		}

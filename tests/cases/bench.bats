@@ -27,7 +27,7 @@ load ../lib/common
 @test "what a duel runs, and what it writes to, lies together" {
 	local symbols name
 	# this one is linked like the server, in a build with sanitizers too
-	symbols=$(objdump -t "$BUILD/holmgang-server-escape")
+	symbols=$(objdump -t "$BUILD/escape/holmgang-duels")
 	lies_in() { # SECTION SYMBOL...
 		for name in "${@:2}"; do
 			# what a function keeps for itself has a number behind it with gcc, and its name before it with clang
@@ -35,7 +35,7 @@ load ../lib/common
 				fail "$name does not lie in $1" "$(grep " $name" <<<"$symbols")"
 		done
 	}
-	lies_in .text.duel spawner_spawn sandbox_enter_duel birth_read duel_run input_said \
+	lies_in .text.duel serve_all cage_enter_duel birth_read duel_run input_said \
 		seats_hear orders_flush journal_write peer_hear stream_look show_frame text_add_list \
 		line_split message_read args_read_number frame_print shape_read game_find table_move \
 		table_lose dialect_say_event timers_wait title_set trace_exit descriptors_close \
@@ -76,6 +76,6 @@ copied_by() { # PID
 	copied=$(copied_by "$first")
 	echo "$copied"
 	[[ $copied ]]
-	[[ $copied == *'[stack] '* && $copied == *'/holmgang-server '* ]]
+	[[ $copied == *'[stack] '* && $copied == *'/holmgang-duels '* ]]
 	(($(awk '{ sum += $2 } END { print sum }' <<<"$copied") <= 4 * pages))
 }

@@ -96,6 +96,32 @@ start_waiting_server() {
 	cmp "$HOLMGANG_STATE/aside/$(id_of 4).unplayable" <(print_game 4 2001-01-01T00:00:00Z | warranted)
 }
 
+# A recorder that does something else than it should, as a broken one would: see curious.c.
+use_curious() {
+	export PROGRAMS=$BUILD/shared
+	# shellcheck disable=SC2034 # for start_server
+	UNDER=(env "LD_PRELOAD=$BUILD/tests/curious.so"
+		"ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}verify_asan_link_order=0")
+}
+
+@test "a recorder may open nothing but its own, connect to nobody, start nothing, and not take all memory" {
+	local day
+	if grep -qa __asan_init "$BUILD/holmgang-recorder"; then return; fi # its cage is open
+	make_folders
+	for day in 1 2 3 4 5 6; do print_game "$day" "2002-01-0${day}T00:00:00Z"; done | warranted >"$JOURNALS/0"
+	use_curious
+	start_server
+	wait_until has_kept_just 1 2 6
+	# reading and writing elsewhere fails by Landlock, or it is said that this kernel has none
+	for day in 1 2; do
+		grep -q "^tried $day: Permission denied" "$SERVER_LOG" || grep -q 'warn recorder-sees-files' "$SERVER_LOG"
+	done
+	# what nobody should ever try kills it, three times each
+	[[ $(grep -c 'warn recorder-died' "$SERVER_LOG") == 9 ]]
+	run ! grep -q '^tried [345]' "$SERVER_LOG"
+	grep -q '^tried 6: Cannot allocate memory' "$SERVER_LOG"
+}
+
 @test "a record of a game for two that seats three is left out, and nobody dies of it" {
 	make_folders
 	{

@@ -4,7 +4,7 @@
 load ../lib/common
 
 # shellcheck disable=SC2034 # for start_server
-SERVER_PROGRAM=server-escape
+PROGRAMS=$BUILD/escape
 
 teardown() {
 	local bad=0
@@ -398,7 +398,7 @@ try_server_on() { # PORT ARGUMENT...
 }
 
 refuses() { # PATTERN ARGUMENT...
-	run "$BUILD/holmgang-server-escape" "$PORT" --listen 127.0.0.1 "${@:2}"
+	run "$BUILD/escape/holmgang-server" "$PORT" --listen 127.0.0.1 "${@:2}"
 	# shellcheck disable=SC2053 # it is a pattern
 	[[ $status == 1 && ${lines[-1]} == $1 ]] || fail "status $status: $output"
 }

@@ -118,11 +118,6 @@ has_lines() { # PATTERN COUNT, in $output
 	ps_has '"moves":null,'
 	ask ps --dot
 	has_lines 'moves' 0
-	ask stop
-	start_server --no-fork
-	sit cem dan
-	ask ps
-	has_lines ' cem,dan, - moves, 0 rounds ended$' 1
 }
 
 ps_has() { # PATTERN

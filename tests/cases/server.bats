@@ -177,8 +177,8 @@ plays_without() { # DESCRIPTOR...
 	wait_until has_duels 1
 	spawner_pid
 	run ps --ppid "$SERVER_PID" -o args=
-	[[ $output == *'holmgang-server: spawner'* ]]
-	[[ $output == *'holmgang-server: duel '????????' tictactoe: anon anon, round 1/1'* ]]
+	[[ $output == *'holmgang-duels: spawner'* ]]
+	[[ $output == *'holmgang-duels: duel '????????' tictactoe: anon anon, round 1/1'* ]]
 	run ps -p "$SERVER_PID" -o args=
 	[[ $output == "holmgang-server: port $PORT, "* ]]
 	# one duel a table
@@ -329,7 +329,7 @@ plays_without() { # DESCRIPTOR...
 	if ((EUID == 0)); then as=(setpriv --reuid 64321 --regid 64321 --clear-groups); fi
 	folder=$(mktemp -d /tmp/holmgang-fork.XXXXXX)
 	chmod 777 "$folder"
-	cp "$BUILD/holmgang-server" "$folder/holmgang-server"
+	cp "$BUILD"/holmgang-{server,duels,recorder} "$folder"
 	PORT=$(free_port)
 	launch server "${as[@]}" "$folder/holmgang-server" "$PORT" --listen 127.0.0.1 --state "$folder/state"
 	SERVER_PID=$PID
@@ -363,9 +363,38 @@ has_connections() { # COUNT
 	[[ $(ps -o args= -p "$PID") == *", $1 connections,"* ]]
 }
 
-@test "a spawner by hand says that it is none" {
-	run -2 "$BUILD/holmgang-server" spawner "$(free_port)"
-	[[ $output == *'only a server starts a spawner'* ]]
+@test "a helper by hand says that only a server starts it, and which version it is" {
+	local helper
+	for helper in duels recorder; do
+		run -2 "$BUILD/holmgang-$helper" "$(free_port)"
+		[[ $output == "holmgang-$helper: only a server starts holmgang-$helper "* ]]
+		run -0 "$BUILD/holmgang-$helper" --version
+		[[ $output == "holmgang-$helper "* && ${output#* } == "$("$BUILD/holmgang-server" --version | cut -d ' ' -f 2)" ]]
+	done
+}
+
+@test "a server without its helpers, or with others than its own, says so at its start" {
+	local helper folder=$BATS_TEST_TMPDIR/installed
+	mkdir -p "$folder/bin" "$folder/libexec/holmgang"
+	cp "$BUILD/holmgang-server" "$folder/bin"
+	refuses() { # PATTERN
+		run -1 "$folder/bin/holmgang-server" "$(free_port)" --listen 127.0.0.1
+		# shellcheck disable=SC2053 # it is a pattern
+		[[ ${#lines[@]} == 1 && $output == $1 ]] || fail "$output"
+	}
+	for helper in duels recorder; do
+		refuses "holmgang-server: holmgang-$helper is missing: it has to lie in $folder/bin or in *"
+		echo 'no program' >"$folder/libexec/holmgang/holmgang-$helper"
+		refuses "holmgang-server: holmgang-$helper beside $folder/bin cannot be executed: *"
+		install /bin/echo "$folder/libexec/holmgang/holmgang-$helper"
+		refuses "*is \"*echo (GNU coreutils)*\", and this server needs \"holmgang-$helper *"
+		cp "$BUILD/holmgang-$helper" "$folder/libexec/holmgang"
+	done
+	# now they are there, where an installed server has them
+	# shellcheck disable=SC2034 # for start_server
+	PROGRAMS=$folder/bin
+	start_server
+	seat_two A B
 }
 
 @test "out of descriptors: who comes too late is told so; players who are in are served" {
@@ -504,10 +533,15 @@ has_connections() { # COUNT
 	expect B ABORTED
 }
 
-@test "--no-fork: one duel in the server's own process, then it ends" {
+@test "--no-fork: the spawner plays the one table itself, open to a debugger, and the server ends with it" {
+	local spawner
 	start_server --no-fork -b "$(free_port)"
+	spawner=$(spawner_pid)
 	seat_two A B
-	[[ -z $(ps --ppid "$SERVER_PID" -o pid=) ]]
+	find_duel
+	[[ $DUEL == "$spawner" && ! $(children spawner) ]]
+	grep -q '^Seccomp:[[:space:]]*0$' "/proc/$DUEL/status" || [[ $(awk '/^Seccomp_filters:/ { print $2 }' "/proc/$DUEL/status") == \
+		$(awk '/^Seccomp_filters:/ { print $2 }' "/proc/$$/status") ]]
 	goes_on 0 0
 	send A LIST
 	expect_later A END
@@ -521,7 +555,7 @@ has_connections() { # COUNT
 	[[ $STATUS == 0 ]]
 }
 
-@test "--no-fork: nobody joins the one table, not even where people come and go" {
+@test "--no-fork: a newcomer joins the one table, and there is no other" {
 	local name
 	start_server --no-fork
 	for name in A B; do
@@ -532,15 +566,16 @@ has_connections() { # COUNT
 	expect_later A 'SCORE *'
 	expect_later B 'SCORE *'
 	connect C
-	send C 'PLAY memory wait=1'
-	expect C 'ID *'
-	expect C 'NO_OPPONENTS 1'
-	expect C 'NO_OPPONENTS 0'
-	expect C NO_OPPONENTS
-	send C GAMES
-	expect_later C END
-	send A LOGOUT
-	send B LOGOUT
+	send C 'PLAY memory'
+	expect_later C 'START 1 SEAT 2 *'
+	for name in D E; do
+		connect "$name"
+		send "$name" PLAY
+		expect "$name" 'ID *'
+	done
+	expect_nothing E
+	for name in A B C; do send "$name" LOGOUT; done
+	expect E ABORTED
 	exit_status "$SERVER_PID"
 	[[ $STATUS == 0 ]]
 }

@@ -201,7 +201,7 @@ come_back_and_win() {
 	python3 -c 'import json, sys; sys.exit(len(json.load(sys.stdin)) < 5)' <<<"$output"
 }
 
-@test "--trace --no-fork: one process plays the server and the duel" {
+@test "--trace --no-fork: the spawner becomes the duel" {
 	start_server --trace trace.json --no-fork
 	seat_two tictactoe
 	send A 'MOVE 0 0'
@@ -210,10 +210,10 @@ come_back_and_win() {
 	expect_later B 'WIN resigned'
 	exit_status "$SERVER_PID"
 	[[ $STATUS == 0 ]]
-	check trace.json fork=0 reap=0 exit=1 move=1 processes=1 'arrows>=3'
+	check trace.json fork=2 reap=2 exit=3 move=1 processes=3 spawn=1 'arrows>=3'
 }
 
-@test "--spawn direct: the server forks duels itself; they are as caged, and as easily born again" {
+@test "--spawn direct: the server starts duels itself; they are as caged, and as easily born again" {
 	start_server --debug --spawn direct --trace trace.json # --debug: or only root could look into /proc
 	[[ ! $(children spawner) ]]
 	seat_two tictactoe
@@ -230,7 +230,7 @@ come_back_and_win() {
 	expect_later B 'STATE ? 0 0 1'
 	come_back_and_win
 	stop_server
-	check trace.json fork=3 reap=3 killed=1 replay=1 processes=4 spawn=0 "close the server's=2"
+	check trace.json fork=3 reap=3 killed=1 replay=1 processes=4 spawn=2
 }
 
 @test "--spawn spawner is the default; --spawn and --crash-duel are not for --no-fork" {
@@ -279,7 +279,7 @@ come_back_and_win() {
 		return 0
 	fi
 	local probe notes
-	notes=$(readelf -n "$BUILD/holmgang-server" | grep -A 1 'Provider: holmgang')
+	notes=$(readelf -n "$BUILD"/holmgang-{server,duels} | grep -A 1 'Provider: holmgang')
 	for probe in fork match pipe_send pipe_receive move end reap; do
 		grep -q "Name: $probe\$" <<<"$notes"
 	done

@@ -68,7 +68,7 @@ CLAIMS=${HOLMGANG_CLAIMS:-/tmp/holmgang-test-ports-$UID}
 
 # (-g: this file is read inside a function.) By name: the descriptor; the begin of a late line.
 declare -gA CONNECTION=() PARTIAL=()
-export PROGRAMS=$BUILD              # where they are
+PROGRAMS=$BUILD                     # where they are
 UNDER=()                            # the words before a program of ours: nsenter, env, …
 LAUNCHED=()                         # pids, each the leader of a session of its own
 SERVERS=()                          # those of them that must end well

@@ -16,8 +16,10 @@ char *strptime(const char *restrict text, const char *restrict format, struct tm
 {
 	static char *(*real)(const char *, const char *, struct tm *);
 
-	if (strncmp(text, "2001-", 5) == 0)
+	if (strncmp(text, "2001-", 5) == 0) {
 		raise(SIGKILL);
+		__builtin_trap(); /* in its cage it may send no signal */
+	}
 	if (real == NULL) /* by way of an object: ISO C knows no pointer that is both */
 		*(void **)&real = dlsym(RTLD_NEXT, "strptime");
 	return real(text, format, tm);

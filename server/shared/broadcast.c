@@ -3,7 +3,7 @@
  *
  * Knows interfaces and sockets, but not what a frame is, nor which duel has which port.
  */
-#include "server/lobby/broadcast.h"
+#include "server/shared/broadcast.h"
 
 #include <arpa/inet.h>
 #include <err.h>
