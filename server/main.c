@@ -129,8 +129,8 @@ int main(int argc, char *argv[], char *envp[])
 	static struct lobby lobby;
 
 	args_fill_standard();
-	if (argc > 1 && command_is_one(argv[1]))
-		return command_run(argc - 1, argv + 1);
+	if (argc > 1 && ask_is_command(argv[1]))
+		return ask_run(argc - 1, argv + 1);
 	make_room_for_titles(argv, envp);
 	forget_processor();
 	title_open(argc, argv, envp);

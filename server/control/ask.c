@@ -1,5 +1,5 @@
 /*
- * ask.c - asks a server that runs: ps, stop, drain, metrics. See command.h.
+ * ask.c - asks a server that runs: ps, stop, drain, metrics. See ask.h.
  *
  * Talks to: the control socket in the state folder.
  * Never: does anything to a server by itself, such as killing it.
@@ -120,7 +120,7 @@ static char *ask(const char *folder, const char *request, char **text)
 	return NULL;
 }
 
-const char *process_value(const struct process *process, const char *key)
+const char *ask_value(const struct process *process, const char *key)
 {
 	for (int i = 0; i < process->words.count; i++) {
 		const char *value = line_value(process->words.word[i], key);
@@ -144,12 +144,12 @@ static void add_process(struct processes *processes, const char *folder, char *l
 	process = more + processes->count;
 	if (!line_split(line, &process->words))
 		return;
-	process_look(process);
-	process_count_moves(process, folder);
+	ps_proc_look(process);
+	ps_moves_count(process, folder);
 	processes->count++;
 }
 
-bool processes_ask(const char *folder, struct processes *processes)
+bool ask_processes(const char *folder, struct processes *processes)
 {
 	char *line, *rest;
 
@@ -160,7 +160,7 @@ bool processes_ask(const char *folder, struct processes *processes)
 	return processes->text != NULL;
 }
 
-void processes_free(struct processes *processes)
+void ask_free_processes(struct processes *processes)
 {
 	free(processes->process);
 	free(processes->text);
@@ -174,16 +174,16 @@ static int do_ps(const struct order *order)
 	struct processes processes;
 
 	if (order->form == FORM_WATCH)
-		return processes_watch(order->folder);
-	if (!processes_ask(order->folder, &processes))
+		return ps_watch(order->folder);
+	if (!ask_processes(order->folder, &processes))
 		return 1;
 	if (order->form == FORM_JSON)
-		processes_print_json(&processes, stdout);
+		ps_print_json(&processes, stdout);
 	else if (order->form == FORM_DOT)
-		processes_print_dot(&processes, stdout);
+		ps_print_dot(&processes, stdout);
 	else
-		processes_print_tree(&processes, stdout, 0, 0);
-	processes_free(&processes);
+		ps_print_tree(&processes, stdout, 0, 0);
+	ask_free_processes(&processes);
 	return fflush(stdout) == 0 ? 0 : 1;
 }
 
@@ -229,7 +229,7 @@ static int find(const char *word)
 	return i;
 }
 
-bool command_is_one(const char *word)
+bool ask_is_command(const char *word)
 {
 	return find(word) < COMMANDS;
 }
@@ -262,7 +262,7 @@ static void read_order(struct order *order, int argc, char *argv[])
 		args_refuse("\"%s\" is not understood after %s", argv[optind], order->command);
 }
 
-int command_run(int argc, char *argv[])
+int ask_run(int argc, char *argv[])
 {
 	struct order order = {.command = argv[0], .folder = getenv("HOLMGANG_STATE")};
 

@@ -146,7 +146,7 @@ static const struct {
 static void obey(struct lobby *lobby, struct caller *caller)
 {
 	if (caller->web) {
-		web_answer(lobby, caller->request, &caller->answer);
+		http_answer(lobby, caller->request, &caller->answer);
 		return;
 	}
 	*strchr(caller->request, '\n') = '\0';
@@ -199,7 +199,8 @@ static bool tell(struct lobby *lobby, struct caller *caller)
 			caller->sent = caller->answer.length = 0;
 			/* of numbers that no table has nothing is told: that is not the end yet */
 			while (caller->tree && caller->answer.length == 0)
-				caller->tree = tree_tell(lobby, &caller->cursor, &caller->answer);
+				caller->tree = ps_lines_tell(lobby, &caller->cursor,
+							     &caller->answer);
 			if (caller->answer.length == 0)
 				return caller->waits;
 			caller->begun_at = lobby->now;

@@ -31,10 +31,10 @@ void control_close(struct lobby *lobby);
 int control_socket(const char *folder, bool listens);
 
 /* ps_lines.c: more of what `ps` tells, a line a process; it may be none. False: that was all. */
-bool tree_tell(const struct lobby *lobby, unsigned *cursor, struct text *text);
+bool ps_lines_tell(const struct lobby *lobby, unsigned *cursor, struct text *text);
 
 /* http.c: the answer to a HTTP request whose head is whole. */
-void web_answer(const struct lobby *lobby, const char *request, struct text *text);
+void http_answer(const struct lobby *lobby, const char *request, struct text *text);
 
 /* drain.c: no new tables; when the last one has ended the server stops. */
 void drain_begin(struct lobby *lobby);

@@ -29,7 +29,7 @@ static const struct helper {
 	const char *way;
 } helpers[] = {
     {"spawner", offsetof(struct lobby, spawner_pid), offsetof(struct lobby, spawner), "up"},
-    {"recorder", offsetof(struct lobby, recording.pid), offsetof(struct lobby, recording.pipe),
+    {"recorder", offsetof(struct lobby, recorder.pid), offsetof(struct lobby, recorder.pipe),
      "down"},
 };
 
@@ -52,7 +52,7 @@ static void add_server(const struct lobby *lobby, struct text *text)
 		 "kind=server pid=%d parent=%d state=%s port=%u connections=%zu waiting=%zu "
 		 "tables=%u\n",
 		 (int)getpid(), (int)getppid(), state, lobby->config->port, lobby->connections,
-		 hall_waiting(lobby), lobby->children_live);
+		 waiting_count(lobby), lobby->children_live);
 }
 
 static void add_helper(const struct lobby *lobby, const struct helper *helper, struct text *text)
@@ -110,7 +110,7 @@ static void add_duel(const struct child *child, struct text *text)
 }
 
 /* The cursor counts the server, its helpers, the numbers of its tables. */
-bool tree_tell(const struct lobby *lobby, unsigned *cursor, struct text *text)
+bool ps_lines_tell(const struct lobby *lobby, unsigned *cursor, struct text *text)
 {
 	const unsigned last = 1 + HELPERS + lobby->children;
 	const unsigned end = *cursor + ROWS_A_TURN < last ? *cursor + ROWS_A_TURN : last;

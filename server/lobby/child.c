@@ -112,7 +112,7 @@ void child_close_pipes(struct child *child)
 void child_forget(struct lobby *lobby, struct child *child)
 {
 	metrics_note_forgotten(lobby, child);
-	hall_note_room(lobby, child, 0);
+	waiting_note_room(lobby, child, 0);
 	timers_clear(&lobby->timers, &child->timer);
 	lobby_watch(lobby, &child->source, 0);
 	child_close_pipes(child);
@@ -152,7 +152,7 @@ bool child_open_pipes(struct lobby *lobby, struct child *child)
 	child->ends[PARCEL_UP] = up[1];
 	child->ends[PARCEL_DOWN] = down[0];
 	child->down = down[1];
-	child->source.ready = report_hear;
+	child->source.ready = hear_duel;
 	child->source.what = SLICE_HEAR_DUEL;
 	lobby_watch(lobby, &child->source, EPOLLIN);
 	return true;
@@ -195,12 +195,12 @@ void child_seat(struct lobby *lobby, struct child *child, int place, struct visi
 	visitor->connection = child->connections++;
 	visitor->lists = 0;
 	child->member[place] = visitor;
-	gate_sit(lobby, visitor);
+	admission_sit(lobby, visitor);
 }
 
 void child_take_member(struct lobby *lobby, struct child *child, int place, struct visitor *visitor)
 {
-	hall_leave(lobby, visitor);
+	waiting_leave(lobby, visitor);
 	lobby_watch(lobby, &visitor->source, 0);
 	peer_ready_to_give(&visitor->peer);
 	child_seat(lobby, child, place, visitor);
@@ -232,7 +232,7 @@ void child_register(struct lobby *lobby, struct waiting *const chosen[], int cou
 	struct child *child = child_make(lobby, free_slot(lobby));
 
 	if (child == NULL) {
-		hall_no_table(lobby, chosen, count);
+		waiting_no_table(lobby, chosen, count);
 		return;
 	}
 	memcpy(seated, chosen, (size_t)count * sizeof(seated[0]));
@@ -258,7 +258,7 @@ void child_register(struct lobby *lobby, struct waiting *const chosen[], int cou
 		return;
 	}
 	if (child->birth.shape.game->join != NULL)
-		hall_note_room(lobby, child, child->birth.shape.game->seats_max - count);
+		waiting_note_room(lobby, child, child->birth.shape.game->seats_max - count);
 	launch_table(lobby, child);
 }
 
@@ -293,13 +293,13 @@ void child_kill(struct child *child, const char *why)
 void child_release(struct lobby *lobby, struct child *child, struct visitor *visitor)
 {
 	child->member[visitor->seat] = NULL;
-	gate_stand_up(lobby, visitor);
+	admission_stand_up(lobby, visitor);
 	if (visitor->returning != NULL)
 		visitor_deny_return(lobby, visitor->returning, ERROR_BAD_TOKEN);
 	if (visitor->lost || !visitor->left)
 		unsent_drop(visitor);
 	if (visitor->lost)
-		door_let_socket_out(lobby, visitor);
+		visitor_let_socket_out(lobby, visitor);
 	/* of a duel that did not say that he has left he hears why he is free */
 	if (!visitor->left && visitor->source.fd >= 0)
 		visitor_say_aborted(visitor, lobby->stopping ? "shutdown" : "crashed");
@@ -322,7 +322,7 @@ void child_release_members(struct lobby *lobby, struct child *child)
 		if (visitor == NULL)
 			continue;
 		if (visitor->coming && !child->killed) {
-			hall_take_back(lobby, visitor);
+			waiting_take_back(lobby, visitor);
 			continue;
 		}
 		child_release(lobby, child, visitor);
@@ -352,12 +352,12 @@ static void finish(struct lobby *lobby, struct child *child)
 			 sandbox_explain(child->status));
 	}
 	if (child->state != CHILD_DONE)
-		recording_set_aside(lobby, child->slot, child->birth.duel, "crashed");
+		recorder_link_set_aside(lobby, child->slot, child->birth.duel, "crashed");
 	else if (child->unsafe)
-		recording_set_aside(lobby, child->slot, child->birth.duel, "behind");
+		recorder_link_set_aside(lobby, child->slot, child->birth.duel, "behind");
 	else
-		recording_tell(lobby, child->slot);
-	hall_note_room(lobby, child, 0); /* until then newcomers may wait for it to go on */
+		recorder_link_tell(lobby, child->slot);
+	waiting_note_room(lobby, child, 0); /* until then newcomers may wait for it to go on */
 	child_release_members(lobby, child);
 	child_forget(lobby, child);
 }

@@ -14,7 +14,7 @@ void drain_turn_away(struct lobby *lobby, struct visitor *visitor)
 {
 	visitor_unregister(lobby, visitor);
 	visitor_say_aborted(visitor, "shutdown");
-	door_let_out(lobby, visitor);
+	visitor_let_out(lobby, visitor);
 }
 
 void drain_begin(struct lobby *lobby)

@@ -34,7 +34,7 @@ static int pass(struct lobby *lobby, struct child *child, const struct text *lin
 }
 
 /* Give the duel the socket of the player who returns to this seat. */
-void passing_return(struct lobby *lobby, struct child *child, int seat)
+void handoff_return(struct lobby *lobby, struct child *child, int seat)
 {
 	struct visitor *returning = child->member[seat]->returning;
 	char data[32];
@@ -75,7 +75,7 @@ static int pass_join(struct lobby *lobby, struct child *child, int place, struct
 }
 
 /* Let somebody who waits join a table that is being played, or will be when its duel is born. */
-bool passing_newcomer(struct lobby *lobby, struct child *child, struct visitor *visitor)
+bool handoff_newcomer(struct lobby *lobby, struct child *child, struct visitor *visitor)
 {
 	int error, place = 0;
 
@@ -94,7 +94,7 @@ bool passing_newcomer(struct lobby *lobby, struct child *child, struct visitor *
 }
 
 /* The duel that died had not taken him yet: he is passed to the one that follows like any other. */
-bool passing_again(struct lobby *lobby, struct child *child, struct visitor *visitor)
+bool handoff_again(struct lobby *lobby, struct child *child, struct visitor *visitor)
 {
 	int error = pass_join(lobby, child, visitor->seat, visitor, visitor->connection);
 
@@ -104,15 +104,15 @@ bool passing_again(struct lobby *lobby, struct child *child, struct visitor *vis
 }
 
 /* The duel is born: those who have been waiting for that. */
-void passing_all(struct lobby *lobby, struct child *child)
+void handoff_all(struct lobby *lobby, struct child *child)
 {
 	for (int place = 0; place < GAME_SEATS_MAX; place++) {
 		struct visitor *visitor = child->member[place];
 
 		if (visitor != NULL && visitor->coming && !visitor->passed &&
-		    !passing_again(lobby, child, visitor))
-			hall_take_back(lobby, visitor);
+		    !handoff_again(lobby, child, visitor))
+			waiting_take_back(lobby, visitor);
 		else if (visitor != NULL && visitor->returning != NULL)
-			passing_return(lobby, child, place);
+			handoff_return(lobby, child, place);
 	}
 }

@@ -69,7 +69,7 @@ static bool answer_list(struct lobby *lobby, struct child *child, const struct w
 	if (asker == NULL || asker->left || !args_read_number(words->word[2], 1, UINT_MAX, &number))
 		return false;
 	if (asker->unsent.length == 0)
-		return list_for_seated(lobby, asker, (unsigned)number);
+		return who_answer_seated(lobby, asker, (unsigned)number);
 	unsent_note_list(asker); /* he leaves */
 	return true;
 }
@@ -110,7 +110,7 @@ static bool note_room(struct lobby *lobby, struct child *child, const struct wor
 
 	if (!args_read_number(words->word[1], 0, can_be_joined ? GAME_SEATS_MAX : 0, &room))
 		return false;
-	hall_note_room(lobby, child, child->state == CHILD_ALIVE ? (int)room : 0);
+	waiting_note_room(lobby, child, child->state == CHILD_ALIVE ? (int)room : 0);
 	return true;
 }
 
@@ -120,7 +120,7 @@ static bool note_away(struct lobby *lobby, struct child *child, const struct wor
 
 	if (visitor == NULL)
 		return false;
-	door_let_socket_out(lobby, visitor);
+	visitor_let_socket_out(lobby, visitor);
 	return true;
 }
 
@@ -133,9 +133,9 @@ static bool note_back(struct lobby *lobby, struct child *child, const struct wor
 		return false;
 	visitor->returning = NULL;
 	returning->returns_to = NULL;
-	door_let_socket_out(lobby, visitor);
+	visitor_let_socket_out(lobby, visitor);
 	visitor->connection = returning->connection;
-	door_take_socket(lobby, visitor, returning);
+	visitor_take_socket(lobby, visitor, returning);
 	visitor->full = true;
 	return true;
 }
@@ -160,12 +160,12 @@ static bool note_refused(struct lobby *lobby, struct child *child, const struct 
 
 	if (visitor == NULL)
 		return false;
-	if (visitor->coming && visitor->handed && passing_again(lobby, child, visitor))
+	if (visitor->coming && visitor->handed && handoff_again(lobby, child, visitor))
 		return true;
 	if (visitor->coming) {
 		/* nobody else is sent there until it says that it has room */
-		hall_note_room(lobby, child, 0);
-		hall_take_back(lobby, visitor);
+		waiting_note_room(lobby, child, 0);
+		waiting_take_back(lobby, visitor);
 		return true;
 	}
 	if (visitor->returning == NULL)
@@ -179,7 +179,7 @@ static bool note_ending(struct lobby *lobby, struct child *child, const struct w
 {
 	(void)words;
 	child->ending = true;
-	hall_note_room(lobby, child, 0);
+	waiting_note_room(lobby, child, 0);
 	return true;
 }
 
@@ -215,7 +215,7 @@ static bool note_left(struct lobby *lobby, struct child *child, const struct wor
 	if (child->ending)
 		return true;
 	child_release(lobby, child, visitor);
-	hall_fill(lobby, child); /* somebody may have wished not to meet him */
+	waiting_fill(lobby, child); /* somebody may have wished not to meet him */
 	visitor_come_back(lobby, visitor);
 	return true;
 }
@@ -231,12 +231,12 @@ static bool note_farewell(struct lobby *lobby, struct child *child, const struct
 	if (!metrics_note_farewell(lobby, child, words))
 		return false;
 	child->state = CHILD_DONE;
-	gate_note_over(lobby, child);
-	hall_note_room(lobby, child, 0);
+	admission_note_over(lobby, child);
+	waiting_note_room(lobby, child, 0);
 	/* it takes nobody any more who is on his way */
 	for (int place = 0; place < GAME_SEATS_MAX; place++)
 		if (child->member[place] != NULL && child->member[place]->coming)
-			hall_take_back(lobby, child->member[place]);
+			waiting_take_back(lobby, child->member[place]);
 	child_expect_end(lobby, child);
 	return true;
 }
@@ -307,7 +307,7 @@ static bool may_say_more(struct lobby *lobby, struct child *child)
 	return ++child->said <= burst;
 }
 
-bool report_handles(enum message message)
+bool hear_duel_handles(enum message message)
 {
 	return message >= 0 && handlers[message].handle != NULL;
 }
@@ -323,7 +323,7 @@ static bool hear_line(struct lobby *lobby, struct child *child, char *line)
 	/* what is not sent is bounded by its bytes */
 	if (message != DUEL_UNSENT && !may_say_more(lobby, child))
 		return false;
-	if (!report_handles(message) || child->state == CHILD_LAUNCHED ||
+	if (!hear_duel_handles(message) || child->state == CHILD_LAUNCHED ||
 	    (child->state == CHILD_DONE && !handlers[message].after_farewell))
 		return false;
 	return handlers[message].handle(lobby, child, &words);
@@ -364,7 +364,7 @@ static bool hear_bytes(struct lobby *lobby, struct child *child, char *data, siz
 	return keep_rest(child, data + at, length - at);
 }
 
-void report_hear(struct lobby *lobby, struct source *source, uint32_t events)
+void hear_duel(struct lobby *lobby, struct source *source, uint32_t events)
 {
 	struct child *child = (struct child *)source;
 	char data[3 * LINE_MAX_PIPE];

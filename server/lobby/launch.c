@@ -65,7 +65,7 @@ void launch_undo(struct lobby *lobby, struct child *child, int reason)
 {
 	if (!lobby->stopping)
 		note_trouble(lobby, child, reason);
-	hall_note_room(lobby, child, 0);
+	waiting_note_room(lobby, child, 0);
 	if (lobby->stopping)
 		child_release_members(lobby, child);
 	if (child->birth.again && !lobby->stopping) {
@@ -73,7 +73,7 @@ void launch_undo(struct lobby *lobby, struct child *child, int reason)
 		return;
 	}
 	if (!lobby->stopping)
-		hall_hold_launches(lobby);
+		waiting_hold_launches(lobby);
 	for (int seat = 0; seat < GAME_SEATS_MAX; seat++) {
 		struct visitor *visitor = child->member[seat];
 
@@ -82,10 +82,10 @@ void launch_undo(struct lobby *lobby, struct child *child, int reason)
 		if (visitor->returning != NULL)
 			visitor_deny_return(lobby, visitor->returning, ERROR_BUSY);
 		visitor->coming = false;
-		hall_put_back(lobby, visitor);
+		waiting_put_back(lobby, visitor);
 	}
 	if (child->birth.again) /* the server stops, and the game with it */
-		recording_set_aside(lobby, child->slot, child->birth.duel, "crashed");
+		recorder_link_set_aside(lobby, child->slot, child->birth.duel, "crashed");
 	else if (child->state == CHILD_LAUNCHED) /* before that nothing is written */
 		shelf_drop(&lobby->shelf, child->slot, child->birth.duel);
 	child_forget(lobby, child);
@@ -189,7 +189,7 @@ static bool launch(struct lobby *lobby, struct child *child)
 	parcel.count += launch_give_port(lobby, child, parcel.fd + parcel.count);
 	hand_over_all(child, &parcel);
 	strcpy(child->birth.date, clock_date());
-	child->birth.kept = recorder_has_kept(lobby->recording.memory, child->slot);
+	child->birth.kept = recorder_has_kept(lobby->recorder.memory, child->slot);
 	length = birth_print(&child->birth, text);
 	error = ask_for_duel(lobby, child, text, length, &parcel);
 	if (error == EAGAIN && !lobby->config->spawn_direct)
@@ -257,7 +257,7 @@ static void be_born(struct lobby *lobby, struct child *child, const struct words
 	log_debug("born table=%u pid=%ld duel=%s game=%s", child->slot, pid, child->birth.duel,
 		  child->birth.shape.game->name);
 	note_success(lobby, child);
-	passing_all(lobby, child);
+	handoff_all(lobby, child);
 	if (lobby->stopping)
 		child_tell(lobby, child, "stop shutdown\n", 14);
 }
@@ -343,7 +343,7 @@ static void replace_spawner(struct lobby *lobby, const char *reason)
 	undo_launched(lobby);
 	/* one that dies again and again is not started again and again without a pause */
 	if (!lobby->stopping)
-		hall_hold_launches(lobby);
+		waiting_hold_launches(lobby);
 }
 
 /* There is nothing wrong with this one: it ends by itself, at the end of its socket. */
@@ -409,7 +409,7 @@ void launch_start_spawner(struct lobby *lobby)
 				 strerror(errno));
 		lobby->spawner_trouble = errno;
 		lobby->spawner.fd = -1;
-		hall_hold_launches(lobby);
+		waiting_hold_launches(lobby);
 		return;
 	}
 	log_debug("spawner-started pid=%d", (int)lobby->spawner_pid);

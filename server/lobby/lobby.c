@@ -87,7 +87,7 @@ static void on_sweep(struct timer *timer, void *owner)
 
 	child_sweep(lobby);
 	hear_of_stops(lobby);
-	gate_sweep(lobby);
+	admission_sweep(lobby);
 	control_sweep(lobby);
 	activation_tick(&lobby->activation, lobby->now, lobby->children_live, lobby->connections);
 	set_title(lobby);
@@ -103,7 +103,7 @@ void lobby_stop(struct lobby *lobby)
 	log_info("stopping tables=%u", lobby->children_live);
 	lobby->stopping = true;
 	lobby->stop_by = lobby->now + STOP_ALL_MS;
-	door_close(lobby);
+	listen_close(lobby);
 	for (size_t slot = 0; slot < lobby->visitors; slot++) {
 		struct visitor *visitor = lobby->visitor[slot];
 
@@ -115,7 +115,7 @@ void lobby_stop(struct lobby *lobby)
 			visitor_unregister(lobby, visitor);
 			visitor_say_aborted(visitor, "shutdown");
 		}
-		door_let_out(lobby, visitor);
+		visitor_let_out(lobby, visitor);
 	}
 	child_stop_all(lobby, "shutdown");
 	timers_set(&lobby->timers, &lobby->stop_timer, lobby->now + STOP_MS);
@@ -192,7 +192,7 @@ static size_t raise_limit(void)
 /* A table of two takes four descriptors: two players, two pipes. */
 static void count_connections(struct lobby *lobby, size_t descriptors)
 {
-	enum { OTHERS = 64 + GATE_LINGERING };
+	enum { OTHERS = 64 + ADMISSION_LINGERING };
 	size_t fixed = OTHERS + (size_t)(lobby->broadcast.ports * lobby->broadcast.interfaces);
 
 	if (descriptors < fixed + 8)
@@ -233,15 +233,15 @@ static void dispatch(struct lobby *lobby, int wait)
 	hear(lobby, event, count, true);
 	hear(lobby, event, count, false);
 	turns_hear_lines(lobby);
-	visitor_settle(lobby);
+	hear_visitor_settle(lobby);
 	timers_fire(&lobby->timers, lobby->now, lobby);
 	/* and who has come in by a timer, when the door was opened again */
-	visitor_settle(lobby);
+	hear_visitor_settle(lobby);
 	if (trace_on)
 		timeline_count(lobby);
-	door_free_dead(lobby);
+	visitor_free_dead(lobby);
 	child_free_dead(lobby);
-	recording_flush(lobby);
+	recorder_link_flush(lobby);
 	drain_look(lobby);
 }
 
@@ -297,18 +297,18 @@ int lobby_run(struct lobby *lobby)
 	lobby->sweep_timer.fire = on_sweep;
 	broadcast_open(&lobby->broadcast, lobby->config);
 	count_connections(lobby, descriptors);
-	gate_open(lobby);
+	admission_open(lobby);
 	catch_signals(lobby);
-	door_open(lobby);
+	listen_open(lobby);
 	control_open(lobby);
 	user_settle(lobby->config);
 	log_info("limits descriptors=%zu connections=%zu per-address=%u tables=%u", descriptors,
-		 lobby->connections_max, lobby->gate.limits.connections_max,
-		 lobby->gate.tables_max);
-	recording_open(lobby);
+		 lobby->connections_max, lobby->admission.limits.connections_max,
+		 lobby->admission.tables_max);
+	recorder_link_open(lobby);
 	launch_start_spawner(lobby);
 	recover_tables(lobby);
-	recording_start(lobby);
+	recorder_link_start(lobby);
 	timers_set(&lobby->timers, &lobby->sweep_timer, lobby->now + SWEEP_MS);
 	set_title(lobby);
 	args_tell_ready(lobby->config->ready_fd);
@@ -320,7 +320,7 @@ int lobby_run(struct lobby *lobby)
 		if (lobby->inline_child != NULL)
 			play_inline(lobby);
 	}
-	recording_finish(lobby);
+	recorder_link_finish(lobby);
 	control_close(lobby);
 	log_info("stopped");
 	return 0;

@@ -1,27 +1,25 @@
 /*
  * lobby.h - the map of the parent process: what it knows, and which file does what with it.
  *
- *                        door.c      takes connections in, lets them go
+ *                        listen.c         takes connections in
  *                        admission.c      says who may come in, and who may have a table
- *      lobby.c ──────▶   turns.c     says whose turn it is to be heard
- *      the loop          visitor.c   hears those who are not at a table
- *                        waiting.c      looks after those who wait for opponents
- *                        match.c     says who meets whom (pure)
- *                        child.c     registers and reaps the duels
- *                        launch.c    gets them born, by the spawner
- *                        rebirth.c   gets one born again that has died in mid-game
- *                        recover.c   finds the games of a server that has died
- *                        folder.c     the folder of their journals
- *                        recorder_link.c says to the recorder which games have ended
- *                        handoff.c   sends sockets to them
- *                        hear_duel.c    hears what the duels say
- *                        echo.c      prints what they have to say to whoever runs the server
- *                        who.c      tells who is here
- *                        unsent.c    keeps what players have not taken at a table that has ended
- *                        warrant.c   proves which games are the server's own
- *                        drain.c     lets the tables end, and makes no more
- *                        control.c   answers ps, stop, drain, metrics; with ps_lines.c, metrics.c, http.c
- *                        timeline.c  what --trace tells of the lobby
+ *      lobby.c ──────▶   turns.c          says whose turn it is to be heard
+ *      the loop          visitor.c        the life of a visitor, as child.c of a duel
+ *                        hear_visitor.c   hears those who are not at a table
+ *                        waiting.c        looks after those who wait for opponents
+ *                        match.c          says who meets whom (pure)
+ *                        child.c          registers and reaps the duels
+ *                        launch.c         gets them born, by the spawner
+ *                        rebirth.c        gets one born again that has died in mid-game
+ *                        recover.c        finds the games of a server that has died
+ *                        recorder_link.c  says to the recorder which games have ended
+ *                        handoff.c        sends sockets to duels
+ *                        hear_duel.c      hears what the duels say
+ *                        echo.c           prints what they have to say to whoever runs the server
+ *                        who.c            tells who is here
+ *                        unsent.c         keeps what players have not taken at a table that has ended
+ *                        drain.c          lets the tables end, and makes no more
+ *                        timeline.c       what --trace tells of the lobby
  *
  * The parent never blocks, never reads a move, never knows a rule. It knows connections, waiting
  * players, tables and children.
@@ -176,7 +174,7 @@ struct child {
 };
 
 /* The recorder, as the server sees it; see recorder.h. */
-struct recording {
+struct recorder_link {
 	struct source pipe; /* to it; -1: there is none */
 	struct timer timer; /* another one is started */
 	pid_t pid;
@@ -214,7 +212,7 @@ struct lobby {
 	int listeners;
 	bool door_closed; /* out of descriptors: nobody is accepted for a while */
 	struct timer door_timer;
-	struct gate gate;
+	struct admission admission;
 	struct origin *crowded;		     /* who has visitors in line */
 	size_t people;			     /* visitors, also those without a connection */
 	size_t connections, connections_max; /* sockets */
@@ -235,12 +233,13 @@ struct lobby {
 	struct source spawner;
 	pid_t spawner_pid;
 	int passing; /* the datagram socket */
-	struct recording recording;
+	struct recorder_link recorder;
 	bool no_launches;		     /* no table is made until launch_timer … */
 	int launch_trouble, spawner_trouble; /* … because of these, which have been said */
 	struct faults faults;
 	struct timer launch_timer, sweep_timer;
-	struct visitor *unsettled;  /* who has just said PLAY; visitor_settle() is still to come */
+	struct visitor
+	    *unsettled; /* who has just said PLAY; hear_visitor_settle() is still to come */
 	struct child *inline_child; /* --no-fork: a duel that is to be played */
 
 	struct metrics metrics;
@@ -260,45 +259,51 @@ void lobby_stop(struct lobby *lobby);
 void lobby_watch(struct lobby *lobby, struct source *source, uint32_t events);
 bool lobby_has_room(struct lobby *lobby); /* for the timer of one more visitor or table */
 
-/* door.c */
-void door_open(struct lobby *lobby);
-void door_close(struct lobby *lobby);
-void door_let_out(struct lobby *lobby, struct visitor *visitor); /* after it has read everything */
-void door_forget(struct lobby *lobby, struct visitor *visitor);	 /* at once */
-void door_let_socket_out(struct lobby *lobby, struct visitor *visitor); /* the player stays */
-void door_take_socket(struct lobby *lobby, struct visitor *visitor, struct visitor *from);
-struct visitor *door_expect(struct lobby *lobby); /* he has no connection yet */
-void door_free_dead(struct lobby *lobby);
-void door_expect_play(struct lobby *lobby, struct visitor *visitor, bool anew);
+/* listen.c */
+void listen_open(struct lobby *lobby);
+void listen_close(struct lobby *lobby);
 
 /* visitor.c */
-void visitor_hear(struct lobby *lobby, struct source *source, uint32_t events);
-void visitor_hear_at_once(struct lobby *lobby, struct visitor *visitor);
-void visitor_hear_now(struct lobby *lobby, struct visitor *visitor, uint32_t events);
-void visitor_hear_late(struct lobby *lobby, struct visitor *visitor, uint32_t events);
-void visitor_settle(struct lobby *lobby);
+struct visitor *visitor_make(struct lobby *lobby, int fd, struct origin *origin);
+struct visitor *visitor_expect(struct lobby *lobby); /* he has no connection yet */
+void visitor_expect_play(struct lobby *lobby, struct visitor *visitor, bool anew);
+void visitor_let_out(struct lobby *lobby,
+		     struct visitor *visitor); /* after it has read everything */
+void visitor_forget(struct lobby *lobby, struct visitor *visitor);	   /* at once */
+void visitor_let_socket_out(struct lobby *lobby, struct visitor *visitor); /* the player stays */
+void visitor_take_socket(struct lobby *lobby, struct visitor *visitor, struct visitor *from);
+void visitor_free_dead(struct lobby *lobby);
 bool visitor_is_registered(const struct visitor *visitor);
+bool visitor_may_be_heard(const struct visitor *visitor);
 void visitor_go_on(struct lobby *lobby, struct visitor *visitor); /* flush, LIST, watch, match */
 void visitor_say_aborted(struct visitor *visitor, const char *reason);
 void visitor_unregister(struct lobby *lobby, struct visitor *visitor);
+void visitor_leave(struct lobby *lobby, struct visitor *visitor);
 void visitor_come_back(struct lobby *lobby, struct visitor *visitor); /* from a table */
 void visitor_deny_return(struct lobby *lobby, struct visitor *visitor, enum error error);
 
+/* hear_visitor.c */
+void hear_visitor(struct lobby *lobby, struct source *source, uint32_t events);
+void hear_visitor_at_once(struct lobby *lobby, struct visitor *visitor);
+void hear_visitor_now(struct lobby *lobby, struct visitor *visitor, uint32_t events);
+void hear_visitor_late(struct lobby *lobby, struct visitor *visitor, uint32_t events);
+void hear_visitor_settle(struct lobby *lobby);
+
 /* waiting.c */
-size_t hall_waiting(const struct lobby *lobby);
-bool hall_has_place(const struct lobby *lobby, const struct wish *wish);
-bool hall_register(struct lobby *lobby, struct visitor *visitor, const struct wish *wish,
-		   bool full); /* false: there is no memory */
-void hall_leave(struct lobby *lobby, struct visitor *visitor);
-void hall_note_ready(struct lobby *lobby, struct visitor *visitor, bool ready);
-void hall_put_back(struct lobby *lobby, struct visitor *visitor);  /* its table was not made */
-void hall_take_back(struct lobby *lobby, struct visitor *visitor); /* he did not get in */
-void hall_hold_launches(struct lobby *lobby);
-void hall_try_held(struct lobby *lobby);
-void hall_no_table(struct lobby *lobby, struct waiting *const chosen[], int count);
-void hall_note_room(struct lobby *lobby, struct child *child, int room); /* for newcomers */
-void hall_fill(struct lobby *lobby, struct child *child);
-void hall_resume(struct lobby *lobby, struct visitor *visitor, struct visitor *newcomer);
+size_t waiting_count(const struct lobby *lobby);
+bool waiting_has_place(const struct lobby *lobby, const struct wish *wish);
+bool waiting_register(struct lobby *lobby, struct visitor *visitor, const struct wish *wish,
+		      bool full); /* false: there is no memory */
+void waiting_leave(struct lobby *lobby, struct visitor *visitor);
+void waiting_note_ready(struct lobby *lobby, struct visitor *visitor, bool ready);
+void waiting_put_back(struct lobby *lobby, struct visitor *visitor);  /* its table was not made */
+void waiting_take_back(struct lobby *lobby, struct visitor *visitor); /* he did not get in */
+void waiting_hold_launches(struct lobby *lobby);
+void waiting_try_held(struct lobby *lobby);
+void waiting_no_table(struct lobby *lobby, struct waiting *const chosen[], int count);
+void waiting_note_room(struct lobby *lobby, struct child *child, int room); /* for newcomers */
+void waiting_fill(struct lobby *lobby, struct child *child);
+void waiting_resume(struct lobby *lobby, struct visitor *visitor, struct visitor *newcomer);
 
 /* child.c */
 void child_register(struct lobby *lobby, struct waiting *const chosen[], int count);
@@ -348,22 +353,23 @@ bool launch_hear_births(struct lobby *lobby);
 void launch_note_death(struct lobby *lobby, int status);
 
 /* recorder_link.c */
-void recording_start(struct lobby *lobby);
-void recording_open(struct lobby *lobby); /* before the first spawner */
-void recording_tell(struct lobby *lobby, unsigned table);
-void recording_set_aside(struct lobby *lobby, unsigned table, const char *duel, const char *why);
-void recording_flush(struct lobby *lobby);
-void recording_finish(struct lobby *lobby);
+void recorder_link_start(struct lobby *lobby);
+void recorder_link_open(struct lobby *lobby); /* before the first spawner */
+void recorder_link_tell(struct lobby *lobby, unsigned table);
+void recorder_link_set_aside(struct lobby *lobby, unsigned table, const char *duel,
+			     const char *why);
+void recorder_link_flush(struct lobby *lobby);
+void recorder_link_finish(struct lobby *lobby);
 
 /* handoff.c */
-void passing_return(struct lobby *lobby, struct child *child, int seat);
-bool passing_newcomer(struct lobby *lobby, struct child *child, struct visitor *visitor);
-bool passing_again(struct lobby *lobby, struct child *child, struct visitor *visitor);
-void passing_all(struct lobby *lobby, struct child *child);
+void handoff_return(struct lobby *lobby, struct child *child, int seat);
+bool handoff_newcomer(struct lobby *lobby, struct child *child, struct visitor *visitor);
+bool handoff_again(struct lobby *lobby, struct child *child, struct visitor *visitor);
+void handoff_all(struct lobby *lobby, struct child *child);
 
 /* hear_duel.c */
-void report_hear(struct lobby *lobby, struct source *source, uint32_t events);
-bool report_handles(enum message message); /* if not, who says it is ended */
+void hear_duel(struct lobby *lobby, struct source *source, uint32_t events);
+bool hear_duel_handles(enum message message); /* if not, who says it is ended */
 
 /* unsent.c */
 bool unsent_add(struct visitor *visitor, const char *word);
@@ -377,11 +383,11 @@ void turns_hear_lines(struct lobby *lobby); /* when all others have been heard i
 void turns_leave_line(struct visitor *visitor);
 
 /* who.c */
-void list_begin(struct visitor *asker);
-void list_go_on(struct lobby *lobby, struct visitor *asker);
-bool list_for_seated(struct lobby *lobby, struct visitor *asker, unsigned number);
-void list_go_on_seated(struct lobby *lobby, struct visitor *asker);
-void list_drop(struct lobby *lobby, struct visitor *asker);
+void who_begin(struct visitor *asker);
+void who_go_on(struct lobby *lobby, struct visitor *asker);
+bool who_answer_seated(struct lobby *lobby, struct visitor *asker, unsigned number);
+void who_go_on_seated(struct lobby *lobby, struct visitor *asker);
+void who_drop(struct lobby *lobby, struct visitor *asker);
 
 /* timeline.c */
 void timeline_count(const struct lobby *lobby);

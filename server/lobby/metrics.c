@@ -21,11 +21,11 @@ static const char *const reasons[] = {
 static const char *const ends[] = {
     [METRICS_OVER] = "over", [METRICS_CRASHED] = "crashed", [METRICS_SHUTDOWN] = "shutdown"};
 
-static const char *const refusals[GATE_EVENTS] = {
-    [GATE_FULL] = "max-connections",	 [GATE_CROWD] = "max-per-address",
-    [GATE_NO_MEMORY] = "memory",	 [GATE_SILENT] = "no-play",
-    [GATE_NO_TABLE] = "max-tables",	 [GATE_TOO_MANY] = "tables-per-second",
-    [GATE_HOLDS] = "tables-per-address",
+static const char *const refusals[ADMISSION_EVENTS] = {
+    [ADMISSION_FULL] = "max-connections",     [ADMISSION_CROWD] = "max-per-address",
+    [ADMISSION_NO_MEMORY] = "memory",	      [ADMISSION_SILENT] = "no-play",
+    [ADMISSION_NO_TABLE] = "max-tables",      [ADMISSION_TOO_MANY] = "tables-per-second",
+    [ADMISSION_HOLDS] = "tables-per-address",
 };
 
 /* The upper bounds of the histogram, in microseconds. */
@@ -204,7 +204,7 @@ static void add_now(const struct lobby *lobby, struct text *text)
 	add_single(text, "holmgang_connections", "gauge", "Connections of players now.",
 		   lobby->connections);
 	add_single(text, "holmgang_waiting", "gauge", "Players who wait for opponents now.",
-		   hall_waiting(lobby));
+		   waiting_count(lobby));
 	add_single(text, "holmgang_draining", "gauge",
 		   "1: no new tables are made, the server ends with the last one.",
 		   lobby->draining);
@@ -239,10 +239,10 @@ static void add_refusals(const struct metrics *metrics, struct text *text)
 		   metrics->connections);
 	add_head(text, name, "counter",
 		 "Connections refused or closed, PLAYs refused and tables delayed, by the limit.");
-	for (int i = 0; i < GATE_EVENTS; i++)
+	for (int i = 0; i < ADMISSION_EVENTS; i++)
 		if (refusals[i] != NULL)
 			text_add(text, "%s{reason=\"%s\"} %lu\n", name, refusals[i],
-				 U64(metrics->gate[i]));
+				 U64(metrics->admission[i]));
 }
 
 static void add_traffic(const struct metrics *metrics, struct text *text)

@@ -175,11 +175,11 @@ void rebirth_failed(struct lobby *lobby, struct child *child, int reason)
 			 reason == ENOENT    ? "its journal has gone"
 			 : reason == EUCLEAN ? "its journal is damaged"
 					     : strerror(reason));
-		recording_set_aside(lobby, child->slot, child->birth.duel, "crashed");
+		recorder_link_set_aside(lobby, child->slot, child->birth.duel, "crashed");
 		child_release_members(lobby, child);
 		child_forget(lobby, child);
 		return;
 	}
 	child_list_put(&lobby->unsent, child);
-	hall_hold_launches(lobby);
+	waiting_hold_launches(lobby);
 }

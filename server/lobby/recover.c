@@ -171,7 +171,7 @@ static int open_journal(const struct lobby *lobby, const char *name, bool *behin
 static struct visitor *expect(struct lobby *lobby, const struct found *found, int place)
 {
 	const struct seat *seat = &found->seat[place];
-	struct visitor *visitor = door_expect(lobby);
+	struct visitor *visitor = visitor_expect(lobby);
 
 	strcpy(visitor->id, seat->id);
 	strcpy(visitor->token, seat->token);
@@ -232,9 +232,9 @@ static void recover_book(struct lobby *lobby, unsigned table, const char *name)
 	else if (idle)
 		return; /* nothing is left to be played here */
 	else if (found.forged)
-		recording_set_aside(lobby, table, duel, "forged");
+		recorder_link_set_aside(lobby, table, duel, "forged");
 	else if (behind)
-		recording_set_aside(lobby, table, duel, "behind");
+		recorder_link_set_aside(lobby, table, duel, "behind");
 	else if (found.open)
 		recover(lobby, table, &found, begin);
 	else

@@ -83,11 +83,11 @@ void turns_hear(struct lobby *lobby, struct visitor *visitor, uint32_t events)
 	struct origin *origin = visitor->origin;
 
 	if (origin == NULL)
-		visitor_hear_now(lobby, visitor, events);
+		hear_visitor_now(lobby, visitor, events);
 	else if (origin->first != NULL || !has_share(lobby, origin))
 		stand_in_line(lobby, visitor, events);
 	else
-		hear(lobby, visitor, events, visitor_hear_now);
+		hear(lobby, visitor, events, hear_visitor_now);
 }
 
 static void hear_line(struct lobby *lobby, struct origin *origin)
@@ -98,7 +98,7 @@ static void hear_line(struct lobby *lobby, struct origin *origin)
 		int64_t begun = trace_begin();
 
 		turns_leave_line(visitor);
-		hear(lobby, visitor, events, visitor_hear_late);
+		hear(lobby, visitor, events, hear_visitor_late);
 		trace_end(begun, SLICE_HEAR_PLAYER);
 	}
 }

@@ -55,7 +55,7 @@ void unsent_take(struct visitor *visitor)
 
 	if (unsent->list_first) {
 		peer_say_bytes(peer, unsent->data, unsent->list_at);
-		list_begin(visitor);
+		who_begin(visitor);
 	}
 	peer_say_bytes(peer, unsent->data + unsent->list_at, unsent->length - unsent->list_at);
 	unsent_drop(visitor);

@@ -93,9 +93,9 @@ static bool send_all_but_wait(struct lobby *lobby, struct visitor *visitor)
 
 static bool join(struct lobby *lobby, struct child *child, struct visitor *visitor)
 {
-	return visitor->waiting.ready && !gate_holds_enough(lobby, visitor) &&
+	return visitor->waiting.ready && !admission_holds_enough(lobby, visitor) &&
 	       may_join(child, &visitor->waiting.wish) && send_all_but_wait(lobby, visitor) &&
-	       passing_newcomer(lobby, child, visitor);
+	       handoff_newcomer(lobby, child, visitor);
 }
 
 /* In a game that newcomers may join: the table that has been open longest. */
@@ -109,7 +109,7 @@ static bool join_table(struct lobby *lobby, struct visitor *visitor)
 	return false;
 }
 
-size_t hall_waiting(const struct lobby *lobby)
+size_t waiting_count(const struct lobby *lobby)
 {
 	size_t count = 0;
 
@@ -120,12 +120,12 @@ size_t hall_waiting(const struct lobby *lobby)
 }
 
 /* Is there a table that he could join, or may one be made? */
-bool hall_has_place(const struct lobby *lobby, const struct wish *wish)
+bool waiting_has_place(const struct lobby *lobby, const struct wish *wish)
 {
 	struct opening *opening;
 	char shape[SHAPE_MAX];
 
-	if (!gate_has_no_table(lobby) || gate_may_have_room(lobby))
+	if (!admission_has_no_table(lobby) || admission_may_have_room(lobby))
 		return true;
 	shape_print(&wish->shape, shape);
 	for (opening = match_openings(&lobby->queues, shape); opening != NULL;
@@ -138,15 +138,15 @@ bool hall_has_place(const struct lobby *lobby, const struct wish *wish)
 /* He has waited, and could sit down now, but his address has taken its last table since. */
 static void turn_away(struct lobby *lobby, struct visitor *visitor)
 {
-	gate_log(lobby, GATE_HOLDS, visitor->address);
+	admission_log(lobby, ADMISSION_HOLDS, visitor->address);
 	visitor_unregister(lobby, visitor);
-	peer_say_error(&visitor->peer, ERROR_BUSY, gate_holds_text);
+	peer_say_error(&visitor->peer, ERROR_BUSY, admission_holds_text);
 	visitor_say_aborted(visitor, "busy");
 	visitor_go_on(lobby, visitor);
 }
 
 /* A table may have a place for somebody whom it had none for. */
-void hall_fill(struct lobby *lobby, struct child *child)
+void waiting_fill(struct lobby *lobby, struct child *child)
 {
 	struct waiting *next, *waiting = NULL;
 
@@ -159,7 +159,7 @@ void hall_fill(struct lobby *lobby, struct child *child)
 	}
 }
 
-void hall_note_room(struct lobby *lobby, struct child *child, int room)
+void waiting_note_room(struct lobby *lobby, struct child *child, int room)
 {
 	char shape[SHAPE_MAX];
 
@@ -175,7 +175,7 @@ void hall_note_room(struct lobby *lobby, struct child *child, int room)
 		if (!match_open(&lobby->queues, &child->opening, shape))
 			return; /* no memory: nobody joins it until it says so again */
 	}
-	hall_fill(lobby, child);
+	waiting_fill(lobby, child);
 }
 
 /* They keep their places and hear nothing. */
@@ -188,9 +188,9 @@ static void hold(struct lobby *lobby, struct waiting *const chosen[], int count)
 }
 
 /* No table could be made for these: another try is made soon. */
-void hall_no_table(struct lobby *lobby, struct waiting *const chosen[], int count)
+void waiting_no_table(struct lobby *lobby, struct waiting *const chosen[], int count)
 {
-	hall_hold_launches(lobby);
+	waiting_hold_launches(lobby);
 	hold(lobby, chosen, count);
 }
 
@@ -199,7 +199,7 @@ static bool turn_away_those_who_hold(struct lobby *lobby, struct waiting *const 
 	bool any = false;
 
 	for (int i = 0; i < count; i++) {
-		if (!gate_holds_enough(lobby, visitor_of(chosen[i])))
+		if (!admission_holds_enough(lobby, visitor_of(chosen[i])))
 			continue;
 		turn_away(lobby, visitor_of(chosen[i]));
 		any = true;
@@ -217,7 +217,7 @@ static int find_opponents(struct lobby *lobby, struct visitor *visitor,
 	if (turn_away_those_who_hold(lobby, chosen, count))
 		return visitor->state == VISITOR_WAITING ? find_opponents(lobby, visitor, chosen)
 							 : 0;
-	if (lobby->no_launches || gate_has_no_table(lobby))
+	if (lobby->no_launches || admission_has_no_table(lobby))
 		return count;
 	for (int i = 0; i < count; i++)
 		all = send_all_but_wait(lobby, visitor_of(chosen[i])) && all;
@@ -236,20 +236,20 @@ static bool take_opponents(struct lobby *lobby, struct visitor *visitor)
 	count = find_opponents(lobby, visitor, chosen);
 	if (visitor->state != VISITOR_WAITING)
 		return true;
-	if (count > 0 && !lobby->no_launches && gate_has_no_table(lobby)) {
-		gate_make_room(lobby);
-		hall_hold_launches(lobby);
+	if (count > 0 && !lobby->no_launches && admission_has_no_table(lobby)) {
+		admission_make_room(lobby);
+		waiting_hold_launches(lobby);
 	}
 	if (count > 0 && !lobby->no_launches) {
 		begun = trace_begin();
 		PROBE3(match, lobby->tables_made, count, visitor->waiting.queue->shape);
-		gate_count_table(lobby, chosen, count);
+		admission_count_table(lobby, chosen, count);
 		child_register(lobby, chosen, count);
 		trace_end(begun, SLICE_MATCH);
 		return true;
 	}
 	/* those who would meet if one address had not started too many tables meet soon */
-	if (count == 0 && lobby->gate.limits.slow > 0)
+	if (count == 0 && lobby->admission.limits.slow > 0)
 		count = match_find_later(&visitor->waiting, chosen);
 	hold(lobby, chosen, count);
 	return count > 0;
@@ -263,7 +263,8 @@ static bool has_company(const struct visitor *visitor)
 	return queue->oldest != NULL || queue->first->after != NULL;
 }
 
-bool hall_register(struct lobby *lobby, struct visitor *visitor, const struct wish *wish, bool full)
+bool waiting_register(struct lobby *lobby, struct visitor *visitor, const struct wish *wish,
+		      bool full)
 {
 	visitor->waiting.wish = *wish;
 	visitor->waiting.ready = false;
@@ -290,7 +291,7 @@ bool hall_register(struct lobby *lobby, struct visitor *visitor, const struct wi
 	return true;
 }
 
-void hall_note_ready(struct lobby *lobby, struct visitor *visitor, bool ready)
+void waiting_note_ready(struct lobby *lobby, struct visitor *visitor, bool ready)
 {
 	bool was_ready = visitor->waiting.ready;
 
@@ -299,7 +300,7 @@ void hall_note_ready(struct lobby *lobby, struct visitor *visitor, bool ready)
 		take_opponents(lobby, visitor);
 }
 
-void hall_leave(struct lobby *lobby, struct visitor *visitor)
+void waiting_leave(struct lobby *lobby, struct visitor *visitor)
 {
 	timers_clear(&lobby->timers, &visitor->timer);
 	turns_leave_line(visitor); /* he is watched again, or his duel hears him */
@@ -330,13 +331,13 @@ static size_t find_held(const struct lobby *lobby, struct visitor **held)
 	return count;
 }
 
-void hall_try_held(struct lobby *lobby)
+void waiting_try_held(struct lobby *lobby)
 {
 	struct visitor **held = calloc(lobby->visitors + 1, sizeof(struct visitor *));
 	size_t count;
 
 	if (held == NULL) {
-		hall_hold_launches(lobby);
+		waiting_hold_launches(lobby);
 		return;
 	}
 	count = find_held(lobby, held);
@@ -362,19 +363,19 @@ static void on_launch_timer(struct timer *timer, void *owner)
 	if (lobby->spawner.fd < 0)
 		launch_start_spawner(lobby);
 	launch_unsent(lobby);
-	hall_try_held(lobby);
+	waiting_try_held(lobby);
 }
 
-void hall_hold_launches(struct lobby *lobby)
+void waiting_hold_launches(struct lobby *lobby)
 {
 	lobby->no_launches = true;
 	lobby->launch_timer.fire = on_launch_timer;
 	timers_set(&lobby->timers, &lobby->launch_timer, lobby->now + HOLD_MS);
 }
 
-void hall_put_back(struct lobby *lobby, struct visitor *visitor)
+void waiting_put_back(struct lobby *lobby, struct visitor *visitor)
 {
-	gate_stand_up(lobby, visitor);
+	admission_stand_up(lobby, visitor);
 	visitor->child = NULL;
 	if (lobby->draining) {
 		drain_turn_away(lobby, visitor);
@@ -393,7 +394,7 @@ void hall_put_back(struct lobby *lobby, struct visitor *visitor)
 }
 
 /* The table that he was to join has not taken him: he goes on where he was. */
-void hall_take_back(struct lobby *lobby, struct visitor *visitor)
+void waiting_take_back(struct lobby *lobby, struct visitor *visitor)
 {
 	struct child *child = visitor->child;
 
@@ -408,7 +409,7 @@ void hall_take_back(struct lobby *lobby, struct visitor *visitor)
 		return;
 	}
 	peer_take_back(&visitor->peer);
-	hall_put_back(lobby, visitor);
+	waiting_put_back(lobby, visitor);
 	if (visitor->state != VISITOR_WAITING || take_opponents(lobby, visitor))
 		return;
 	start_countdown(lobby, visitor);
@@ -416,10 +417,10 @@ void hall_take_back(struct lobby *lobby, struct visitor *visitor)
 }
 
 /* A waiting player goes on waiting on another connection. */
-void hall_resume(struct lobby *lobby, struct visitor *visitor, struct visitor *newcomer)
+void waiting_resume(struct lobby *lobby, struct visitor *visitor, struct visitor *newcomer)
 {
-	door_let_socket_out(lobby, visitor);
-	door_take_socket(lobby, visitor, newcomer);
+	visitor_let_socket_out(lobby, visitor);
+	visitor_take_socket(lobby, visitor, newcomer);
 	visitor->full = true;
 	visitor->listing = false;
 	visitor->waiting.ready = false;

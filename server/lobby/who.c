@@ -28,7 +28,7 @@ static const char *list_state(const struct visitor *visitor)
 	return visitor->state == VISITOR_WAITING ? "waiting" : "playing";
 }
 
-void list_begin(struct visitor *asker)
+void who_begin(struct visitor *asker)
 {
 	peer_hold(&asker->peer);
 	asker->listing = true;
@@ -66,7 +66,7 @@ static void say_piece(struct lobby *lobby, struct visitor *asker)
 		peer_release(&asker->peer);
 }
 
-void list_go_on(struct lobby *lobby, struct visitor *asker)
+void who_go_on(struct lobby *lobby, struct visitor *asker)
 {
 	while (asker->listing && !asker->peer.broken &&
 	       peer_unsent_now(&asker->peer) < PEER_UNSENT_PAUSE)
@@ -88,7 +88,7 @@ static void say_listed(struct lobby *lobby, struct visitor *asker)
 /* His duel has asked, and says nothing to him until he has been told all. It may ask again for the last one,
  * since it may be a process after the one that asked first. False: it may not ask for this one. Not told at
  * once: what other duels have said by now counts. */
-bool list_for_seated(struct lobby *lobby, struct visitor *asker, unsigned number)
+bool who_answer_seated(struct lobby *lobby, struct visitor *asker, unsigned number)
 {
 	if (number == asker->lists && number > 0) {
 		if (!asker->listing && peer_unsent(&asker->peer) == 0)
@@ -100,19 +100,19 @@ bool list_for_seated(struct lobby *lobby, struct visitor *asker, unsigned number
 	if (asker->source.fd < 0)
 		return true; /* his connection has gone, which it will hear of */
 	asker->lists = number;
-	list_begin(asker);
+	who_begin(asker);
 	lobby_watch(lobby, &asker->source, EPOLLOUT);
 	return true;
 }
 
 /* There is room for more of it in his socket, or his connection is broken: that his duel will find. */
-void list_go_on_seated(struct lobby *lobby, struct visitor *asker)
+void who_go_on_seated(struct lobby *lobby, struct visitor *asker)
 {
 	bool was_told = !asker->listing && peer_unsent(&asker->peer) == 0;
 
-	list_go_on(lobby, asker);
+	who_go_on(lobby, asker);
 	if (!peer_flush(&asker->peer, lobby->now)) {
-		list_drop(lobby, asker);
+		who_drop(lobby, asker);
 	} else if (asker->listing || peer_unsent(&asker->peer) > 0) {
 		lobby_watch(lobby, &asker->source, EPOLLOUT);
 	} else {
@@ -123,7 +123,7 @@ void list_go_on_seated(struct lobby *lobby, struct visitor *asker)
 }
 
 /* This connection is told nothing more of it. */
-void list_drop(struct lobby *lobby, struct visitor *asker)
+void who_drop(struct lobby *lobby, struct visitor *asker)
 {
 	if (asker->state == VISITOR_SEATED)
 		lobby_watch(lobby, &asker->source, 0);

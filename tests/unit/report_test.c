@@ -27,10 +27,10 @@ int main(void)
 	int said = 0;
 
 	for (int message = 0; message < MESSAGE_COUNT; message++) {
-		check(report_handles(message) == may_be_said(message), message_word(message));
+		check(hear_duel_handles(message) == may_be_said(message), message_word(message));
 		said += may_be_said(message);
 	}
 	check(said > 0, "a duel says something");
-	check(!report_handles(MESSAGE_UNKNOWN) && !report_handles(MESSAGE_MISFIT), "no message");
+	check(!hear_duel_handles(MESSAGE_UNKNOWN) && !hear_duel_handles(MESSAGE_MISFIT), "no message");
 	return check_end();
 }
