@@ -14,7 +14,7 @@
 #include "server/duel/cage.h"
 
 #include "proto/wire/log.h"
-#include "server/lobby/broadcast.h"
+#include "server/shared/birth.h"
 #include "server/duel/key.h"
 #include "server/shared/user.h"
 

@@ -5,6 +5,7 @@
 #define SERVER_LOBBY_ADMISSION_H
 
 #include "server/lobby/limits.h"
+#include "server/shared/seldom.h"
 #include "proto/time/timers.h"
 
 #include "proto/wire/error.h"

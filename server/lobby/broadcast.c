@@ -5,6 +5,8 @@
  */
 #include "server/lobby/broadcast.h"
 
+#include "server/shared/birth.h"
+
 #include <arpa/inet.h>
 #include <err.h>
 #include <ifaddrs.h>

@@ -8,8 +8,6 @@
 
 #include "server/shared/config.h"
 
-enum { BROADCAST_INTERFACES_MAX = 64 };
-
 struct broadcast {
 	int ports, interfaces;
 	int *fd; /* [port * interfaces + interface] */

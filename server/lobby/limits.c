@@ -142,14 +142,3 @@ int64_t limits_refresh(struct limits *limits, int64_t now)
 	}
 	return next;
 }
-
-bool seldom_may_speak(struct seldom *seldom, int64_t now, unsigned long *left_out)
-{
-	if (seldom->spoke && now - seldom->at < SELDOM_MS) {
-		seldom->left_out++;
-		return false;
-	}
-	*left_out = seldom->left_out;
-	*seldom = (struct seldom){.spoke = true, .at = now};
-	return true;
-}

@@ -8,7 +8,7 @@
 #ifndef SERVER_LOBBY_LIMITS_H
 #define SERVER_LOBBY_LIMITS_H
 
-#include "server/lobby/address.h"
+#include "server/shared/address.h"
 
 #include <stdint.h>
 
@@ -17,7 +17,6 @@ struct visitor;
 enum {
 	LIMITS_BUCKETS = 4096,
 	LIMITS_WINDOW_MS = 1000, /* in which tables are counted */
-	SELDOM_MS = 10000,	 /* between two log lines of one kind */
 };
 
 /* What is known of an address. It lives as long as it has a connection, a seat, or a table that
@@ -71,15 +70,5 @@ bool limits_holds_enough(const struct limits *limits, const struct origin *origi
 /* Nobody is slow any more whose second is over. When the next one's will be; INT64_MAX: none is.
  * Forgets the addresses of which nothing is left to know. */
 int64_t limits_refresh(struct limits *limits, int64_t now);
-
-/* Log lines of one kind, of which an attacker could make as many as he likes: one at once, then one
- * every SELDOM_MS, which tells how many were left out. */
-struct seldom {
-	bool spoke;
-	int64_t at;
-	unsigned long left_out;
-};
-
-bool seldom_may_speak(struct seldom *seldom, int64_t now, unsigned long *left_out);
 
 #endif

@@ -1,8 +1,9 @@
 /*
- * limits_test.c - drives server/lobby/limits.c and server/lobby/address.c: what counts as one address, how many
+ * limits_test.c - drives server/lobby/limits.c and server/shared/address.c: what counts as one address, how many
  * connections and tables it may have, and that nothing is kept that nobody needs.
  */
 #include "server/lobby/limits.h"
+#include "server/shared/seldom.h"
 
 #include "tests/unit/check.h"
 
