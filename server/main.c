@@ -15,6 +15,7 @@
 
 #include "proto/wire/log.h"
 #include "server/control/ask.h"
+#include "server/control/control.h"
 #include "server/lobby/state.h"
 #include "server/shared/title.h"
 #include "server/trace/trace.h"
@@ -157,7 +158,10 @@ int main(int argc, char *argv[], char *envp[])
 		warrant_open(config.state, config.sync);
 	lobby.heritage.journals = lobby.shelf.journals;
 	open_passing(&lobby);
+	lobby_open(&lobby);
+	control_open(&lobby);
 	lobby_run(&lobby);
+	control_close(&lobby);
 	timeline_close(&lobby);
 	state_unlock(config.state, lobby.pid_file);
 	return 0;

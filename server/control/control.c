@@ -27,6 +27,7 @@ enum {
 	CALLERS = 8,	/* of each kind; more wait until one of these has gone */
 	WAITERS = 4,	/* of them: who waits for the server's end, for as long as that takes */
 	CALL_MS = 5000, /* for a request, and for each piece of its answer to be taken */
+	SWEEP_MS = 500,
 };
 
 /* Somebody who has connected. Its place is never freed: an event that is still to be dealt with may
@@ -56,9 +57,10 @@ struct desk {
 	struct caller caller[CALLERS];
 };
 
-struct control {
+static struct {
 	struct desk own, web;
-};
+	struct timer sweep;
+} control;
 
 /* --- callers ---------------------------------------------------------------------------------- */
 
@@ -79,7 +81,7 @@ static void let_go(struct lobby *lobby, struct caller *caller)
 	caller->source.fd = -1;
 	free(caller->data);
 	caller->data = NULL;
-	watch_desk(lobby, caller->web ? &lobby->control->web : &lobby->control->own);
+	watch_desk(lobby, caller->web ? &control.web : &control.own);
 }
 
 static bool may_wait(const struct desk *desk)
@@ -93,9 +95,9 @@ static bool may_wait(const struct desk *desk)
 
 /* --- requests --------------------------------------------------------------------------------- */
 
-static void wait_for_end(struct lobby *lobby, struct caller *caller)
+static void wait_for_end(struct caller *caller)
 {
-	if (may_wait(&lobby->control->own)) {
+	if (may_wait(&control.own)) {
 		text_add(&caller->answer, "ok\n");
 		caller->waits = true;
 	} else {
@@ -117,14 +119,14 @@ static void do_stop(struct lobby *lobby, struct caller *caller)
 {
 	log_info("told-to stop");
 	lobby_stop(lobby);
-	wait_for_end(lobby, caller);
+	wait_for_end(caller);
 }
 
 static void do_drain(struct lobby *lobby, struct caller *caller)
 {
 	log_info("told-to drain");
 	drain_begin(lobby);
-	wait_for_end(lobby, caller);
+	wait_for_end(caller);
 }
 
 static void do_metrics(struct lobby *lobby, struct caller *caller)
@@ -296,13 +298,13 @@ static void on_call(struct lobby *lobby, struct desk *desk, int listener)
 static void on_own_call(struct lobby *lobby, struct source *source, uint32_t events)
 {
 	(void)events;
-	on_call(lobby, &lobby->control->own, source->fd);
+	on_call(lobby, &control.own, source->fd);
 }
 
 static void on_web_call(struct lobby *lobby, struct source *source, uint32_t events)
 {
 	(void)events;
-	on_call(lobby, &lobby->control->web, source->fd);
+	on_call(lobby, &control.web, source->fd);
 }
 
 static void add_listener(struct desk *desk, int fd,
@@ -345,7 +347,7 @@ static void set_nonblocking(int fd)
 	fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
 }
 
-static void open_own(struct lobby *lobby)
+static void open_own(const struct lobby *lobby)
 {
 	int fd = control_socket(lobby->config->state, true);
 
@@ -356,11 +358,11 @@ static void open_own(struct lobby *lobby)
 		return;
 	}
 	set_nonblocking(fd);
-	add_listener(&lobby->control->own, fd, on_own_call);
+	add_listener(&control.own, fd, on_own_call);
 }
 
 /* 0, or the error that says that this machine has no such address. */
-static int open_web_at(struct lobby *lobby, const union address *own)
+static int open_web_at(const union address *own)
 {
 	char text[ADDRESS_TEXT];
 	int fd = socket(own->any.sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -381,17 +383,17 @@ static int open_web_at(struct lobby *lobby, const union address *own)
 		return error;
 	}
 	log_info("listening address=%s for=metrics", text);
-	add_listener(&lobby->control->web, fd, on_web_call);
+	add_listener(&control.web, fd, on_web_call);
 	return 0;
 }
 
-static void open_web(struct lobby *lobby)
+static void open_web(const struct lobby *lobby)
 {
 	const struct config *config = lobby->config;
 	union address own[2];
 	int count, error = 0;
 
-	lobby->control->web.web = true;
+	control.web.web = true;
 	if (config->metrics_port == 0)
 		return;
 	count = address_read(own, config->metrics_address, config->metrics_port);
@@ -401,27 +403,16 @@ static void open_web(struct lobby *lobby)
 		     "127.0.0.1 or ::1",
 		     config->metrics_address);
 	for (int i = 0; i < count; i++) {
-		int missed = open_web_at(lobby, &own[i]);
+		int missed = open_web_at(&own[i]);
 
 		error = missed != 0 ? missed : error;
 	}
 	errno = error;
-	if (lobby->control->web.listeners == 0)
+	if (control.web.listeners == 0)
 		err(1,
 		    "cannot listen on %s for metrics (name an address of this machine with "
 		    "--metrics-address)",
 		    config->metrics_address);
-}
-
-void control_open(struct lobby *lobby)
-{
-	lobby->control = calloc(1, sizeof(*lobby->control));
-	if (lobby->control == NULL)
-		err(1, "no memory");
-	open_own(lobby);
-	open_web(lobby);
-	watch_desk(lobby, &lobby->control->own);
-	watch_desk(lobby, &lobby->control->web);
 }
 
 static void sweep_desk(struct lobby *lobby, struct desk *desk)
@@ -437,19 +428,29 @@ static void sweep_desk(struct lobby *lobby, struct desk *desk)
 	watch_desk(lobby, desk);
 }
 
-/* Now and then. */
-void control_sweep(struct lobby *lobby)
+static void on_sweep(struct timer *timer, void *owner)
 {
-	sweep_desk(lobby, &lobby->control->own);
-	sweep_desk(lobby, &lobby->control->web);
+	struct lobby *lobby = owner;
+
+	sweep_desk(lobby, &control.own);
+	sweep_desk(lobby, &control.web);
+	timers_set(&lobby->timers, timer, lobby->now + SWEEP_MS);
+}
+
+void control_open(struct lobby *lobby)
+{
+	open_own(lobby);
+	open_web(lobby);
+	control.sweep.fire = on_sweep;
+	timers_set(&lobby->timers, &control.sweep, lobby->now);
 }
 
 /* Who waits for the server's end is let go by that. */
-void control_close(struct lobby *lobby)
+void control_close(const struct lobby *lobby)
 {
 	char path[4096];
 
-	if (lobby->control->own.listeners == 0)
+	if (control.own.listeners == 0)
 		return;
 	snprintf(path, sizeof(path), "%s/control", lobby->config->state);
 	unlink(path);

@@ -1,11 +1,10 @@
 /*
- * drain.c - the server takes no new tables and ends with the last one. See control.h.
+ * drain.c - the server takes no new tables and ends with the last one.
  *
  * Whoever waits for opponents would wait in vain: he hears ABORTED shutdown at once, and is free to
  * go elsewhere. The door stays open, since a player who loses his connection has to find back to his
  * table with RESUME. Newcomers to a table that goes on are refused too: it might never end.
  */
-#include "server/control/control.h"
 #include "server/lobby/lobby.h"
 
 #include "proto/wire/log.h"

@@ -8,7 +8,6 @@
 #include "server/lobby/lobby.h"
 
 #include "proto/wire/log.h"
-#include "server/control/control.h"
 #include "server/duel/ends.h"
 #include "server/shared/title.h"
 #include "server/shared/user.h"
@@ -88,7 +87,6 @@ static void on_sweep(struct timer *timer, void *owner)
 	child_sweep(lobby);
 	hear_of_stops(lobby);
 	admission_sweep(lobby);
-	control_sweep(lobby);
 	activation_tick(&lobby->activation, lobby->now, lobby->children_live, lobby->connections);
 	set_title(lobby);
 	timers_set(&lobby->timers, timer, lobby->now + SWEEP_MS);
@@ -285,7 +283,7 @@ static void play_inline(struct lobby *lobby)
 	lobby_stop(lobby);
 }
 
-int lobby_run(struct lobby *lobby)
+void lobby_open(struct lobby *lobby)
 {
 	size_t descriptors = raise_limit();
 
@@ -300,11 +298,14 @@ int lobby_run(struct lobby *lobby)
 	admission_open(lobby);
 	catch_signals(lobby);
 	listen_open(lobby);
-	control_open(lobby);
-	user_settle(lobby->config);
 	log_info("limits descriptors=%zu connections=%zu per-address=%u tables=%u", descriptors,
 		 lobby->connections_max, lobby->admission.limits.connections_max,
 		 lobby->admission.tables_max);
+}
+
+void lobby_run(struct lobby *lobby)
+{
+	user_settle(lobby->config);
 	recorder_link_open(lobby);
 	launch_start_spawner(lobby);
 	recover_tables(lobby);
@@ -321,7 +322,5 @@ int lobby_run(struct lobby *lobby)
 			play_inline(lobby);
 	}
 	recorder_link_finish(lobby);
-	control_close(lobby);
 	log_info("stopped");
-	return 0;
 }

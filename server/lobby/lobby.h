@@ -243,7 +243,6 @@ struct lobby {
 	struct child *inline_child; /* --no-fork: a duel that is to be played */
 
 	struct metrics metrics;
-	struct control *control;
 	struct activation activation;
 
 	bool draining; /* no new tables */
@@ -254,7 +253,8 @@ struct lobby {
 };
 
 /* lobby.c */
-int lobby_run(struct lobby *lobby);
+void lobby_open(struct lobby *lobby); /* its sockets: before it gives root up */
+void lobby_run(struct lobby *lobby);
 void lobby_stop(struct lobby *lobby);
 void lobby_watch(struct lobby *lobby, struct source *source, uint32_t events);
 bool lobby_has_room(struct lobby *lobby); /* for the timer of one more visitor or table */
@@ -388,6 +388,11 @@ void who_go_on(struct lobby *lobby, struct visitor *asker);
 bool who_answer_seated(struct lobby *lobby, struct visitor *asker, unsigned number);
 void who_go_on_seated(struct lobby *lobby, struct visitor *asker);
 void who_drop(struct lobby *lobby, struct visitor *asker);
+
+/* drain.c: no new tables; when the last one has ended the server stops. */
+void drain_begin(struct lobby *lobby);
+void drain_turn_away(struct lobby *lobby, struct visitor *visitor); /* who would wait */
+void drain_look(struct lobby *lobby);
 
 /* timeline.c */
 void timeline_count(const struct lobby *lobby);

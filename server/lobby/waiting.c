@@ -6,7 +6,6 @@
  * `held`: they keep their places and hear nothing, since it would be false that there is no
  * opponent.
  */
-#include "server/control/control.h"
 #include "server/lobby/secret.h"
 #include "server/lobby/lobby.h"
 
