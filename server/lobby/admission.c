@@ -210,7 +210,7 @@ bool admission_holds_enough(const struct lobby *lobby, const struct visitor *vis
 }
 
 /* A table counts once, however many from here have seats there. */
-static bool has_seat(const struct child *child, const struct origin *origin)
+static bool has_place(const struct child *child, const struct origin *origin)
 {
 	for (int place = 0; place < GAME_SEATS_MAX; place++)
 		if (child->member[place] != NULL && child->member[place]->child == child &&
@@ -224,7 +224,7 @@ void admission_sit(struct lobby *lobby, struct visitor *visitor)
 	admission_stand_up(lobby, visitor);
 	if (visitor->origin == NULL)
 		return;
-	if (!has_seat(visitor->child, visitor->origin))
+	if (!has_place(visitor->child, visitor->origin))
 		limits_hold(visitor->origin);
 	visitor->sits_from = visitor->origin;
 }
@@ -234,7 +234,7 @@ void admission_stand_up(struct lobby *lobby, struct visitor *visitor)
 	struct origin *origin = visitor->sits_from;
 
 	visitor->sits_from = NULL;
-	if (origin != NULL && !has_seat(visitor->child, origin))
+	if (origin != NULL && !has_place(visitor->child, origin))
 		limits_let_go(&lobby->admission.limits, origin, lobby->now);
 }
 

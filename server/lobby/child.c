@@ -5,7 +5,7 @@
  *      (launch.c)       the spawner is handed its descriptors; the duel says that it is born
  *      child_close      its pipe is at its end
  *      child_reap       its process has been waited for
- *      (finish)         both of these, in whatever order: the players are told, the record goes
+ *      (finish)         both of these, in whatever order: the players are told, the child is forgotten
  *
  * A crash, a failed fork and an ordinary end all go this way. Zombies are looked for only among
  * duels whose pipe is at its end: asking for any child (waitpid(-1)) makes the kernel look at all
@@ -62,7 +62,7 @@ struct child *child_list_take(struct child_list *list)
 	return child;
 }
 
-/* --- the record ------------------------------------------------------------------------------- */
+/* --- children --------------------------------------------------------------------------------- */
 
 /* The lowest number that no table has. */
 static unsigned free_slot(struct lobby *lobby)
@@ -187,11 +187,11 @@ void child_fill_seat(struct seat *seat, const struct visitor *visitor)
 	strcpy(seat->name, visitor->waiting.wish.name);
 }
 
-void child_seat(struct lobby *lobby, struct child *child, int place, struct visitor *visitor)
+void child_give_place(struct lobby *lobby, struct child *child, int place, struct visitor *visitor)
 {
 	visitor->state = VISITOR_SEATED;
 	visitor->child = child;
-	visitor->seat = place;
+	visitor->place = place;
 	visitor->connection = child->connections++;
 	visitor->lists = 0;
 	child->member[place] = visitor;
@@ -203,10 +203,10 @@ void child_take_member(struct lobby *lobby, struct child *child, int place, stru
 	waiting_leave(lobby, visitor);
 	lobby_watch(lobby, &visitor->source, 0);
 	peer_ready_to_give(&visitor->peer);
-	child_seat(lobby, child, place, visitor);
+	child_give_place(lobby, child, place, visitor);
 }
 
-/* A record of nothing yet, under a number that no table has; NULL: there is no memory. */
+/* Of nothing yet, under a number that no table has; NULL: there is no memory. */
 struct child *child_make(struct lobby *lobby, unsigned slot)
 {
 	struct child *child = calloc(1, sizeof(*child));
@@ -292,7 +292,7 @@ void child_kill(struct child *child, const char *why)
 /* He has left the table, or it has ended: he is no member any more. */
 void child_release(struct lobby *lobby, struct child *child, struct visitor *visitor)
 {
-	child->member[visitor->seat] = NULL;
+	child->member[visitor->place] = NULL;
 	admission_stand_up(lobby, visitor);
 	if (visitor->returning != NULL)
 		visitor_deny_return(lobby, visitor->returning, ERROR_BAD_TOKEN);

@@ -33,10 +33,10 @@ static int pass(struct lobby *lobby, struct child *child, const struct text *lin
 	return error;
 }
 
-/* Give the duel the socket of the player who returns to this seat. */
-void handoff_return(struct lobby *lobby, struct child *child, int seat)
+/* Give the duel the socket of the player who returns to this place. */
+void handoff_return(struct lobby *lobby, struct child *child, int place)
 {
-	struct visitor *returning = child->member[seat]->returning;
+	struct visitor *returning = child->member[place]->returning;
 	char data[32];
 	struct text line = TEXT_IN(data);
 	int error;
@@ -45,7 +45,7 @@ void handoff_return(struct lobby *lobby, struct child *child, int seat)
 		return; /* when it is born */
 	if (returning->passed)
 		return;
-	text_add(&line, "%s %d %u", message_word(PASS_RESUME), seat, returning->connection);
+	text_add(&line, "%s %d %u", message_word(PASS_RESUME), place, returning->connection);
 	error = pass(lobby, child, &line, returning->peer.fd);
 	if (error == 0)
 		returning->passed = true;
@@ -96,7 +96,7 @@ bool handoff_newcomer(struct lobby *lobby, struct child *child, struct visitor *
 /* The duel that died had not taken him yet: he is passed to the one that follows like any other. */
 bool handoff_again(struct lobby *lobby, struct child *child, struct visitor *visitor)
 {
-	int error = pass_join(lobby, child, visitor->seat, visitor, visitor->connection);
+	int error = pass_join(lobby, child, visitor->place, visitor, visitor->connection);
 
 	visitor->handed = false;
 	visitor->passed = error == 0;

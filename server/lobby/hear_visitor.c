@@ -129,7 +129,7 @@ static enum error resume(struct lobby *lobby, struct visitor *visitor, const cha
 	visitor->connection = player->child->connections++;
 	visitor->passed = false;
 	player->returning = visitor;
-	handoff_return(lobby, player->child, player->seat);
+	handoff_return(lobby, player->child, player->place);
 	return ERROR_NONE;
 }
 

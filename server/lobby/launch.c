@@ -74,8 +74,8 @@ void launch_undo(struct lobby *lobby, struct child *child, int reason)
 	}
 	if (!lobby->stopping)
 		waiting_hold_launches(lobby);
-	for (int seat = 0; seat < GAME_SEATS_MAX; seat++) {
-		struct visitor *visitor = child->member[seat];
+	for (int place = 0; place < GAME_SEATS_MAX; place++) {
+		struct visitor *visitor = child->member[place];
 
 		if (visitor == NULL)
 			continue;

@@ -2,7 +2,7 @@
  * lobby.c - the parent's loop: wait, dispatch, let timers fire, bury the dead.
  *
  * Owns: the epoll descriptor, the signals, the order of starting and stopping.
- * Never: blocks anywhere but in epoll_wait(); and for a disk, when a record is set aside and --sync wants
+ * Never: blocks anywhere but in epoll_wait(); and for a disk, when a chapter is set aside and --sync wants
  * it to stay there.
  */
 #include "server/lobby/lobby.h"
@@ -271,12 +271,12 @@ static void play_inline(struct lobby *lobby)
 	lobby->inline_child = NULL;
 	launch_give_port(lobby, child, ends.show);
 	strcpy(child->birth.date, clock_date());
-	for (int seat = 0; seat < child->birth.seats; seat++) {
-		ends.socket[seat] = fcntl(child->member[seat]->peer.fd, F_DUPFD_CLOEXEC, 0);
-		if (ends.socket[seat] < 0)
+	for (int place = 0; place < child->birth.seats; place++) {
+		ends.socket[place] = fcntl(child->member[place]->peer.fd, F_DUPFD_CLOEXEC, 0);
+		if (ends.socket[place] < 0)
 			err(1, "cannot have a descriptor for a player");
 		child->birth.socket[child->birth.sockets++] = (struct birth_socket){
-		    .place = seat, .connection = child->member[seat]->connection};
+		    .place = place, .connection = child->member[place]->connection};
 	}
 	duel_run(&child->birth, &ends, lobby->config, &companion);
 	child_close_ends(child);

@@ -96,7 +96,7 @@ struct visitor {
 
 	/* while seated, or returning to a seat */
 	struct child *child;
-	int seat;
+	int place;
 	unsigned connection;  /* its number at that table */
 	int64_t away_at;      /* without a connection since then */
 	int64_t returns;      /* RESUMEs, in thousandths: a bucket that leaks … */
@@ -159,7 +159,7 @@ struct child {
 	int64_t born_at;
 	int births;	  /* of its processes; all but the first are of crashes */
 	int crashes;	  /* of itself, since a player last said something … */
-	off_t crashed_at; /* … and how long its book was at the last one */
+	off_t crashed_at; /* … and how long its journal was at the last one */
 	int64_t rest_ms;  /* before it is born again, if it is killed again soon */
 	struct trace_link link;
 	struct opening opening;
@@ -311,7 +311,7 @@ void child_close_ends(struct child *child);
 void child_close_pipes(struct child *child);
 struct child *child_make(struct lobby *lobby, unsigned slot);
 bool child_open_pipes(struct lobby *lobby, struct child *child);
-void child_seat(struct lobby *lobby, struct child *child, int place, struct visitor *visitor);
+void child_give_place(struct lobby *lobby, struct child *child, int place, struct visitor *visitor);
 void child_take_member(struct lobby *lobby, struct child *child, int place,
 		       struct visitor *visitor);
 void child_fill_seat(struct seat *seat, const struct visitor *visitor);
@@ -362,7 +362,7 @@ void recorder_link_flush(struct lobby *lobby);
 void recorder_link_finish(struct lobby *lobby);
 
 /* handoff.c */
-void handoff_return(struct lobby *lobby, struct child *child, int seat);
+void handoff_return(struct lobby *lobby, struct child *child, int place);
 bool handoff_newcomer(struct lobby *lobby, struct child *child, struct visitor *visitor);
 bool handoff_again(struct lobby *lobby, struct child *child, struct visitor *visitor);
 void handoff_all(struct lobby *lobby, struct child *child);

@@ -108,7 +108,7 @@ static bool read_record(struct found *found, char *line)
 	}
 }
 
-/* The last record of a book; `begin` is its place there. */
+/* The last chapter of a journal, which begins there. */
 static bool read_journal(struct found *found, int fd, off_t begin)
 {
 	static struct line_reader reader;
@@ -198,7 +198,7 @@ static void recover(struct lobby *lobby, unsigned table, const struct found *fou
 	child->birth.record = begin;
 	for (int place = 0; place < GAME_SEATS_MAX; place++)
 		if (found->taken[place])
-			child_seat(lobby, child, place, expect(lobby, found, place));
+			child_give_place(lobby, child, place, expect(lobby, found, place));
 	child->connections = found->connections;
 	child->results = -1;
 	log_info("recovered table=%u duel=%s game=%s", child->slot, child->birth.duel,
@@ -206,7 +206,7 @@ static void recover(struct lobby *lobby, unsigned table, const struct found *fou
 	launch_table(lobby, child);
 }
 
-static void recover_book(struct lobby *lobby, unsigned table, const char *name)
+static void recover_journal(struct lobby *lobby, unsigned table, const char *name)
 {
 	static struct found found;
 	char duel[UUID_TEXT];
@@ -259,6 +259,6 @@ void recover_tables(struct lobby *lobby)
 	}
 	while ((entry = readdir(folder)) != NULL)
 		if (shelf_is_book(entry->d_name, &table))
-			recover_book(lobby, table, entry->d_name);
+			recover_journal(lobby, table, entry->d_name);
 	closedir(folder);
 }

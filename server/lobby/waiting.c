@@ -397,7 +397,7 @@ void waiting_take_back(struct lobby *lobby, struct visitor *visitor)
 {
 	struct child *child = visitor->child;
 
-	child->member[visitor->seat] = NULL;
+	child->member[visitor->place] = NULL;
 	child->coming--;
 	visitor->coming = false;
 	if (visitor->returning != NULL)

@@ -80,7 +80,7 @@ static void say_listed(struct lobby *lobby, struct visitor *asker)
 	char data[64];
 	struct text line = TEXT_IN(data);
 
-	text_add(&line, "%s %d %u %u %lu\n", message_word(SERVER_LISTED), asker->seat,
+	text_add(&line, "%s %d %u %u %lu\n", message_word(SERVER_LISTED), asker->place,
 		 asker->connection, asker->lists, (unsigned long)asker->list_bytes);
 	child_tell(lobby, asker->child, line.data, line.length);
 }
