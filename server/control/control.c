@@ -118,14 +118,14 @@ static void do_ps(struct lobby *lobby, struct caller *caller)
 static void do_stop(struct lobby *lobby, struct caller *caller)
 {
 	log_info("told-to stop");
-	lobby_stop(lobby);
+	stop_begin(lobby);
 	wait_for_end(caller);
 }
 
 static void do_drain(struct lobby *lobby, struct caller *caller)
 {
 	log_info("told-to drain");
-	drain_begin(lobby);
+	stop_drain(lobby);
 	wait_for_end(caller);
 }
 

@@ -46,13 +46,17 @@ static void add_waiting(struct text *text, const char *key, int fd)
 
 static void add_server(const struct lobby *lobby, struct text *text)
 {
-	const char *state = lobby->stopping ? "stopping" : lobby->draining ? "draining" : "running";
+	static const char *const states[] = {[LOBBY_RUNNING] = "running",
+					     [LOBBY_DRAINING] = "draining",
+					     [LOBBY_STOPPING] = "stopping",
+					     [LOBBY_KILLING] = "stopping",
+					     [LOBBY_FORCED] = "stopping"};
 
 	text_add(text,
 		 "kind=server pid=%d parent=%d state=%s port=%u connections=%zu waiting=%zu "
 		 "tables=%u\n",
-		 (int)getpid(), (int)getppid(), state, lobby->config->port, lobby->connections,
-		 waiting_count(lobby), lobby->children_live);
+		 (int)getpid(), (int)getppid(), states[lobby->state], lobby->config->port,
+		 lobby->connections, waiting_count(lobby), lobby->children_live);
 }
 
 static void add_helper(const struct lobby *lobby, const struct helper *helper, struct text *text)

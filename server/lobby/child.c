@@ -302,7 +302,7 @@ void child_release(struct lobby *lobby, struct child *child, struct visitor *vis
 		visitor_let_socket_out(lobby, visitor);
 	/* of a duel that did not say that he has left he hears why he is free */
 	if (!visitor->left && visitor->source.fd >= 0)
-		visitor_say_aborted(visitor, lobby->stopping ? "shutdown" : "crashed");
+		visitor_say_aborted(visitor, stop_has_begun(lobby) ? "shutdown" : "crashed");
 	visitor->left = visitor->lost = visitor->coming = false;
 	visitor_unregister(lobby, visitor);
 	visitor->child = NULL;

@@ -41,7 +41,7 @@ static enum error play(struct lobby *lobby, struct visitor *visitor, struct word
 	}
 	if (lobby->config->defaults.no_clock)
 		wish.shape.clock = 0; /* so that all meet, whatever clock they ask for */
-	if (lobby->draining) {
+	if (lobby->state != LOBBY_RUNNING) {
 		*text = "the server stops when its last table has ended, play elsewhere";
 		return ERROR_BUSY;
 	}

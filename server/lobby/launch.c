@@ -63,16 +63,16 @@ static void note_success(struct lobby *lobby, const struct child *child)
  * table that is born again has no such place to go back to: it is tried again itself. */
 void launch_undo(struct lobby *lobby, struct child *child, int reason)
 {
-	if (!lobby->stopping)
+	if (!stop_has_begun(lobby))
 		note_trouble(lobby, child, reason);
 	waiting_note_room(lobby, child, 0);
-	if (lobby->stopping)
+	if (stop_has_begun(lobby))
 		child_release_members(lobby, child);
-	if (child->birth.again && !lobby->stopping) {
+	if (child->birth.again && !stop_has_begun(lobby)) {
 		rebirth_failed(lobby, child, reason);
 		return;
 	}
-	if (!lobby->stopping)
+	if (!stop_has_begun(lobby))
 		waiting_hold_launches(lobby);
 	for (int place = 0; place < GAME_SEATS_MAX; place++) {
 		struct visitor *visitor = child->member[place];
@@ -258,7 +258,7 @@ static void be_born(struct lobby *lobby, struct child *child, const struct words
 		  child->birth.shape.game->name);
 	note_success(lobby, child);
 	handoff_all(lobby, child);
-	if (lobby->stopping)
+	if (stop_has_begun(lobby))
 		child_tell(lobby, child, "stop shutdown\n", 14);
 }
 
@@ -342,7 +342,7 @@ static void replace_spawner(struct lobby *lobby, const char *reason)
 	leave_spawner(lobby);
 	undo_launched(lobby);
 	/* one that dies again and again is not started again and again without a pause */
-	if (!lobby->stopping)
+	if (!stop_has_begun(lobby))
 		waiting_hold_launches(lobby);
 }
 
@@ -366,7 +366,7 @@ void launch_note_death(struct lobby *lobby, int status)
 {
 	struct faults *faults = &lobby->faults;
 
-	if (!sandbox_is_fault(status) || lobby->stopping || lobby->config->spawn_direct)
+	if (!sandbox_is_fault(status) || stop_has_begun(lobby) || lobby->config->spawn_direct)
 		return;
 	faults->at[faults->count++ % FAULTS_MAX] = lobby->now;
 	if (faults->count < FAULTS_MAX ||

@@ -25,11 +25,8 @@
 #include <unistd.h>
 
 enum {
-	EVENTS_A_TURN = 512,  /* nearly always all there are */
-	STOP_MS = 1000,	      /* after which a duel that does not end is killed */
-	STOP_FORCED_MS = 400, /* after which we end all the same */
-	STOP_ALL_MS = 1500,   /* after which the recorder ends too */
-	SWEEP_MS = 500,	      /* so that no zombie, whoever's, stays for a second */
+	EVENTS_A_TURN = 512, /* nearly always all there are */
+	SWEEP_MS = 500,	     /* so that no zombie, whoever's, stays for a second */
 };
 
 void lobby_watch(struct lobby *lobby, struct source *source, uint32_t events)
@@ -92,45 +89,6 @@ static void on_sweep(struct timer *timer, void *owner)
 	timers_set(&lobby->timers, timer, lobby->now + SWEEP_MS);
 }
 
-/* Everyone who is registered hears ABORTED, now or from his duel. */
-void lobby_stop(struct lobby *lobby)
-{
-	if (lobby->stopping)
-		return;
-	activation_say(&lobby->activation, "STOPPING=1");
-	log_info("stopping tables=%u", lobby->children_live);
-	lobby->stopping = true;
-	lobby->stop_by = lobby->now + STOP_ALL_MS;
-	listen_close(lobby);
-	for (size_t slot = 0; slot < lobby->visitors; slot++) {
-		struct visitor *visitor = lobby->visitor[slot];
-
-		/* of those at a table, and on their way back to it, the duels speak */
-		if (visitor == NULL || visitor->state == VISITOR_SEATED ||
-		    visitor->state == VISITOR_RETURNING)
-			continue;
-		if (visitor->state == VISITOR_WAITING) {
-			visitor_unregister(lobby, visitor);
-			visitor_say_aborted(visitor, "shutdown");
-		}
-		visitor_let_out(lobby, visitor);
-	}
-	child_stop_all(lobby, "shutdown");
-	timers_set(&lobby->timers, &lobby->stop_timer, lobby->now + STOP_MS);
-}
-
-/* First the duels that do not end are killed; then whoever still does not let go is left. */
-static void on_stop_overdue(struct timer *timer, void *owner)
-{
-	struct lobby *lobby = owner;
-
-	lobby->stop_forced = lobby->killed_all;
-	lobby->killed_all = true;
-	child_kill_all(lobby);
-	launch_undo_all(lobby);
-	timers_set(&lobby->timers, timer, lobby->now + STOP_FORCED_MS);
-}
-
 static void on_signal(struct lobby *lobby, struct source *source, uint32_t events)
 {
 	struct signalfd_siginfo info;
@@ -139,10 +97,10 @@ static void on_signal(struct lobby *lobby, struct source *source, uint32_t event
 	if (read(source->fd, &info, sizeof(info)) != sizeof(info))
 		return;
 	timeline_signal(&info);
-	if (info.ssi_signo != SIGCHLD && lobby->stopping)
+	if (info.ssi_signo != SIGCHLD && stop_has_begun(lobby))
 		child_kill_all(lobby);
 	else if (info.ssi_signo != SIGCHLD)
-		lobby_stop(lobby);
+		stop_begin(lobby);
 	else if (info.ssi_code == CLD_STOPPED || info.ssi_code == CLD_CONTINUED)
 		hear_of_stops(lobby);
 	/* one signal may stand for several, whatever it says */
@@ -240,13 +198,7 @@ static void dispatch(struct lobby *lobby, int wait)
 	visitor_free_dead(lobby);
 	child_free_dead(lobby);
 	recorder_link_flush(lobby);
-	drain_look(lobby);
-}
-
-static bool is_finished(const struct lobby *lobby)
-{
-	return lobby->stop_forced || (lobby->stopping && lobby->children_live == 0 &&
-				      lobby->people == 0 && lobby->ports_repeating == 0);
+	stop_look(lobby);
 }
 
 static void run_beside_duel(void *owner)
@@ -280,7 +232,7 @@ static void play_inline(struct lobby *lobby)
 	}
 	duel_run(&child->birth, &ends, lobby->config, &companion);
 	child_close_ends(child);
-	lobby_stop(lobby);
+	stop_begin(lobby);
 }
 
 void lobby_open(struct lobby *lobby)
@@ -291,7 +243,6 @@ void lobby_open(struct lobby *lobby)
 	if (lobby->epoll < 0)
 		err(1, "cannot make an epoll descriptor");
 	lobby->now = clock_ms();
-	lobby->stop_timer.fire = on_stop_overdue;
 	lobby->sweep_timer.fire = on_sweep;
 	broadcast_open(&lobby->broadcast, lobby->config);
 	count_connections(lobby, descriptors);
@@ -314,7 +265,7 @@ void lobby_run(struct lobby *lobby)
 	set_title(lobby);
 	args_tell_ready(lobby->config->ready_fd);
 	activation_say(&lobby->activation, "READY=1");
-	while (!is_finished(lobby)) {
+	while (!stop_is_done(lobby)) {
 		dispatch(lobby, lobby->crowded != NULL
 				    ? 0
 				    : timers_wait(timers_next(&lobby->timers), clock_ms()));

@@ -18,7 +18,7 @@
  *                        echo.c           prints what they have to say to whoever runs the server
  *                        who.c            tells who is here
  *                        unsent.c         keeps what players have not taken at a table that has ended
- *                        drain.c          lets the tables end, and makes no more
+ *                        stop.c           lets the tables end, and makes no more; ends them, and the server
  *                        timeline.c       what --trace tells of the lobby
  *
  * The parent never blocks, never reads a move, never knows a rule. It knows connections, waiting
@@ -197,6 +197,15 @@ struct faults {
 	unsigned count;
 };
 
+/* In this order; stop.c has all moves. */
+enum lobby_state {
+	LOBBY_RUNNING,
+	LOBBY_DRAINING, /* no new tables; the server stops with the last one */
+	LOBBY_STOPPING, /* all have been told to end */
+	LOBBY_KILLING,	/* they have had their time: what lives is killed */
+	LOBBY_FORCED,	/* nobody is waited for any more */
+};
+
 struct lobby {
 	const struct config *config;
 	struct heritage heritage;
@@ -245,8 +254,7 @@ struct lobby {
 	struct metrics metrics;
 	struct activation activation;
 
-	bool draining; /* no new tables */
-	bool stopping, killed_all, stop_forced;
+	enum lobby_state state;
 	struct timer stop_timer;
 	int64_t stop_by;	       /* stopping: no child is waited for any longer */
 	struct visitor *dead_visitors; /* as buried children */
@@ -255,7 +263,6 @@ struct lobby {
 /* lobby.c */
 void lobby_open(struct lobby *lobby); /* its sockets: before it gives root up */
 void lobby_run(struct lobby *lobby);
-void lobby_stop(struct lobby *lobby);
 void lobby_watch(struct lobby *lobby, struct source *source, uint32_t events);
 bool lobby_has_room(struct lobby *lobby); /* for the timer of one more visitor or table */
 
@@ -389,10 +396,13 @@ bool who_answer_seated(struct lobby *lobby, struct visitor *asker, unsigned numb
 void who_go_on_seated(struct lobby *lobby, struct visitor *asker);
 void who_drop(struct lobby *lobby, struct visitor *asker);
 
-/* drain.c: no new tables; when the last one has ended the server stops. */
-void drain_begin(struct lobby *lobby);
-void drain_turn_away(struct lobby *lobby, struct visitor *visitor); /* who would wait */
-void drain_look(struct lobby *lobby);
+/* stop.c */
+void stop_drain(struct lobby *lobby);
+void stop_turn_away(struct lobby *lobby, struct visitor *visitor); /* who would wait */
+void stop_look(struct lobby *lobby);
+void stop_begin(struct lobby *lobby);
+bool stop_has_begun(const struct lobby *lobby);
+bool stop_is_done(const struct lobby *lobby);
 
 /* timeline.c */
 void timeline_count(const struct lobby *lobby);

@@ -85,7 +85,7 @@ void metrics_note_forgotten(struct lobby *lobby, const struct child *child)
 
 	if (child->births == 0)
 		return;
-	if (lobby->stopping)
+	if (stop_has_begun(lobby))
 		end = METRICS_SHUTDOWN;
 	game_of(lobby, child)->ended[end]++;
 }
@@ -207,7 +207,7 @@ static void add_now(const struct lobby *lobby, struct text *text)
 		   waiting_count(lobby));
 	add_single(text, "holmgang_draining", "gauge",
 		   "1: no new tables are made, the server ends with the last one.",
-		   lobby->draining);
+		   lobby->state != LOBBY_RUNNING);
 	add_single(text, "holmgang_start_time_seconds", "gauge",
 		   "When the server started, in seconds since 1970.",
 		   (uint64_t)lobby->metrics.started_at);

@@ -67,7 +67,7 @@ static bool may_crash_again(const struct lobby *lobby, struct child *child)
 
 static bool may_go_on(const struct lobby *lobby, struct child *child)
 {
-	if (lobby->killed_all || child->is_inline || child->killed || child->unsafe ||
+	if (lobby->state >= LOBBY_KILLING || child->is_inline || child->killed || child->unsafe ||
 	    (!has_members(child) && child->port < 0))
 		return false;
 	if (WIFEXITED(child->status) && WEXITSTATUS(child->status) == DUEL_CANNOT_GO_ON)
@@ -80,7 +80,7 @@ static int64_t rest_of(const struct lobby *lobby, struct child *child)
 {
 	int64_t rest;
 
-	if (lobby->stopping)
+	if (stop_has_begun(lobby))
 		return 0;
 	if (!was_killed(child))
 		return child->crashes == CRASHES_MAX - 1 ? CRASH_REST_MS : 0;

@@ -98,7 +98,7 @@ void recorder_link_start(struct lobby *lobby)
 
 	recorder->timer.fire = on_again;
 	recorder->pipe = (struct source){.fd = -1, .ready = on_death};
-	if (lobby->config->no_fork || lobby->stopping)
+	if (lobby->config->no_fork || stop_has_begun(lobby))
 		return;
 	recorder->link = (struct trace_link){.life = recorder->link.life + 1};
 	begun = trace_begin();

@@ -160,7 +160,7 @@ void visitor_forget(struct lobby *lobby, struct visitor *visitor)
 	visitor->dead = true;
 	visitor->next_dead = lobby->dead_visitors;
 	lobby->dead_visitors = visitor;
-	if (lobby->door_closed && !lobby->stopping)
+	if (lobby->door_closed && !stop_has_begun(lobby))
 		timers_set(&lobby->timers, &lobby->door_timer, lobby->now);
 }
 
@@ -205,7 +205,7 @@ void visitor_let_out(struct lobby *lobby, struct visitor *visitor)
 	visitor->source.ready = on_leaving;
 	visitor->timer.fire = on_timer;
 	timers_set(&lobby->timers, &visitor->timer,
-		   lobby->now + (lobby->stopping ? LEAVE_STOP_MS : LEAVE_MS));
+		   lobby->now + (stop_has_begun(lobby) ? LEAVE_STOP_MS : LEAVE_MS));
 	if (peer_unsent(&visitor->peer) == 0)
 		shutdown(visitor->source.fd, SHUT_WR);
 	peer_ready_to_watch(&visitor->peer);
@@ -333,7 +333,7 @@ void visitor_deny_return(struct lobby *lobby, struct visitor *visitor, enum erro
 	visitor->returns_to->returning = NULL;
 	visitor->returns_to = NULL;
 	visitor->state = VISITOR_NEW;
-	if (lobby->stopping) {
+	if (stop_has_begun(lobby)) {
 		peer_say(&visitor->peer, "ABORTED shutdown"); /* RESUME is full */
 		visitor_let_out(lobby, visitor);
 		return;
@@ -356,7 +356,7 @@ void visitor_come_back(struct lobby *lobby, struct visitor *visitor)
 	}
 	if (visitor->source.fd < 0)
 		visitor_forget(lobby, visitor);
-	else if (lobby->stopping)
+	else if (stop_has_begun(lobby))
 		visitor_let_out(lobby, visitor);
 	else if (admission_has_no_table(lobby))
 		visitor_go_on(lobby, visitor);

@@ -356,7 +356,7 @@ static void on_launch_timer(struct timer *timer, void *owner)
 	struct lobby *lobby = owner;
 
 	(void)timer;
-	if (lobby->stopping)
+	if (stop_has_begun(lobby))
 		return;
 	lobby->no_launches = false;
 	if (lobby->spawner.fd < 0)
@@ -376,8 +376,8 @@ void waiting_put_back(struct lobby *lobby, struct visitor *visitor)
 {
 	admission_stand_up(lobby, visitor);
 	visitor->child = NULL;
-	if (lobby->draining) {
-		drain_turn_away(lobby, visitor);
+	if (lobby->state != LOBBY_RUNNING) {
+		stop_turn_away(lobby, visitor);
 		return;
 	}
 	visitor->state = VISITOR_WAITING;
@@ -402,7 +402,7 @@ void waiting_take_back(struct lobby *lobby, struct visitor *visitor)
 	visitor->coming = false;
 	if (visitor->returning != NULL)
 		visitor_deny_return(lobby, visitor->returning, ERROR_BUSY);
-	if (lobby->stopping) {
+	if (stop_has_begun(lobby)) {
 		visitor_say_aborted(visitor, "shutdown");
 		visitor_come_back(lobby, visitor);
 		return;
