@@ -143,7 +143,8 @@ static int64_t abandoned_since(const struct child *child)
 
 		if (visitor == NULL)
 			continue;
-		if (visitor->source.fd >= 0 || visitor->returning != NULL || visitor->coming)
+		if (visitor->source.fd >= 0 || visitor->returning != NULL ||
+		    visitor->state == VISITOR_JOINING)
 			return INT64_MAX;
 		if (since == INT64_MAX || visitor->away_at > since)
 			since = visitor->away_at;

@@ -122,7 +122,7 @@ void child_forget(struct lobby *lobby, struct child *child)
 	if (child->slot < lobby->child_hint)
 		lobby->child_hint = child->slot;
 	lobby->children_live--;
-	child->dead = true;
+	child->state = CHILD_GONE;
 	child_list_put(&lobby->buried, child);
 }
 
@@ -187,9 +187,10 @@ void child_fill_seat(struct seat *seat, const struct visitor *visitor)
 	strcpy(seat->name, visitor->waiting.wish.name);
 }
 
-void child_give_place(struct lobby *lobby, struct child *child, int place, struct visitor *visitor)
+void child_give_place(struct lobby *lobby, struct child *child, int place, struct visitor *visitor,
+		      enum visitor_state state)
 {
-	visitor->state = VISITOR_SEATED;
+	visitor_become(visitor, state);
 	visitor->child = child;
 	visitor->place = place;
 	visitor->connection = child->connections++;
@@ -198,12 +199,13 @@ void child_give_place(struct lobby *lobby, struct child *child, int place, struc
 	admission_sit(lobby, visitor);
 }
 
-void child_take_member(struct lobby *lobby, struct child *child, int place, struct visitor *visitor)
+void child_take_member(struct lobby *lobby, struct child *child, int place, struct visitor *visitor,
+		       enum visitor_state state)
 {
 	waiting_leave(lobby, visitor);
 	lobby_watch(lobby, &visitor->source, 0);
 	peer_ready_to_give(&visitor->peer);
-	child_give_place(lobby, child, place, visitor);
+	child_give_place(lobby, child, place, visitor, state);
 }
 
 /* Of nothing yet, under a number that no table has; NULL: there is no memory. */
@@ -241,7 +243,7 @@ void child_register(struct lobby *lobby, struct waiting *const chosen[], int cou
 	for (int place = 0; place < count; place++) {
 		struct visitor *visitor = CONTAINER_OF(seated[place], struct visitor, waiting);
 
-		child_take_member(lobby, child, place, visitor);
+		child_take_member(lobby, child, place, visitor, VISITOR_SEATED);
 		child_fill_seat(&child->birth.seat[place], visitor);
 		child->birth.allowance[place] = peer_allowance(&visitor->peer, lobby->now);
 	}
@@ -296,14 +298,13 @@ void child_release(struct lobby *lobby, struct child *child, struct visitor *vis
 	admission_stand_up(lobby, visitor);
 	if (visitor->returning != NULL)
 		visitor_deny_return(lobby, visitor->returning, ERROR_BAD_TOKEN);
-	if (visitor->lost || !visitor->left)
+	if (visitor->state != VISITOR_LEFT)
 		unsent_drop(visitor);
-	if (visitor->lost)
+	if (visitor->state == VISITOR_LOST)
 		visitor_let_socket_out(lobby, visitor);
-	/* of a duel that did not say that he has left he hears why he is free */
-	if (!visitor->left && visitor->source.fd >= 0)
+	/* of a duel that did not say that they have left they hear why they are free */
+	else if (visitor->state != VISITOR_LEFT && visitor->source.fd >= 0)
 		visitor_say_aborted(visitor, stop_has_begun(lobby) ? "shutdown" : "crashed");
-	visitor->left = visitor->lost = visitor->coming = false;
 	visitor_unregister(lobby, visitor);
 	visitor->child = NULL;
 }
@@ -321,7 +322,7 @@ void child_release_members(struct lobby *lobby, struct child *child)
 
 		if (visitor == NULL)
 			continue;
-		if (visitor->coming && !child->killed) {
+		if (visitor->state == VISITOR_JOINING && !child->killed) {
 			waiting_take_back(lobby, visitor);
 			continue;
 		}
@@ -399,7 +400,7 @@ void child_close(struct lobby *lobby, struct child *child)
 	if (child->state == CHILD_LAUNCHED)
 		launch_hear_births(
 		    lobby); /* its birth may have been said, and not been heard yet */
-	if (child->dead || child->state == CHILD_UNSENT)
+	if (child->state == CHILD_GONE || child->state == CHILD_UNSENT)
 		return;
 	lobby_watch(lobby, &child->source, 0);
 	child->closed = true;

@@ -43,12 +43,12 @@ void handoff_return(struct lobby *lobby, struct child *child, int place)
 
 	if (child->state == CHILD_UNSENT || child->state == CHILD_LAUNCHED)
 		return; /* when it is born */
-	if (returning->passed)
+	if (returning->handoff != HANDOFF_WAITS)
 		return;
 	text_add(&line, "%s %d %u", message_word(PASS_RESUME), place, returning->connection);
 	error = pass(lobby, child, &line, returning->peer.fd);
 	if (error == 0)
-		returning->passed = true;
+		returning->handoff = HANDOFF_SENT;
 	else if (error != ECONNREFUSED) /* it is dead: he is for the one that follows */
 		visitor_deny_return(lobby, returning, ERROR_BUSY);
 }
@@ -86,10 +86,9 @@ bool handoff_newcomer(struct lobby *lobby, struct child *child, struct visitor *
 	error = pass_join(lobby, child, place, visitor, child->connections);
 	if (error != 0 && error != ECONNREFUSED)
 		return false;
-	child_take_member(lobby, child, place, visitor);
-	visitor->coming = true;
-	visitor->passed = error == 0;
-	child->coming++;
+	child_take_member(lobby, child, place, visitor, VISITOR_JOINING);
+	visitor->handoff = error == 0 ? HANDOFF_SENT : HANDOFF_WAITS;
+	child->joining++;
 	return true;
 }
 
@@ -98,8 +97,7 @@ bool handoff_again(struct lobby *lobby, struct child *child, struct visitor *vis
 {
 	int error = pass_join(lobby, child, visitor->place, visitor, visitor->connection);
 
-	visitor->handed = false;
-	visitor->passed = error == 0;
+	visitor->handoff = error == 0 ? HANDOFF_SENT : HANDOFF_WAITS;
 	return error == 0 || error == ECONNREFUSED;
 }
 
@@ -109,8 +107,8 @@ void handoff_all(struct lobby *lobby, struct child *child)
 	for (int place = 0; place < GAME_SEATS_MAX; place++) {
 		struct visitor *visitor = child->member[place];
 
-		if (visitor != NULL && visitor->coming && !visitor->passed &&
-		    !handoff_again(lobby, child, visitor))
+		if (visitor != NULL && visitor->state == VISITOR_JOINING &&
+		    visitor->handoff == HANDOFF_WAITS && !handoff_again(lobby, child, visitor))
 			waiting_take_back(lobby, visitor);
 		else if (visitor != NULL && visitor->returning != NULL)
 			handoff_return(lobby, child, place);

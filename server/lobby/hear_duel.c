@@ -58,7 +58,7 @@ static struct visitor *member(const struct child *child, const char *word)
 {
 	struct visitor *visitor = at_place(child, word);
 
-	return visitor == NULL || visitor->coming ? NULL : visitor;
+	return visitor == NULL || visitor->state == VISITOR_JOINING ? NULL : visitor;
 }
 
 static bool answer_list(struct lobby *lobby, struct child *child, const struct words *words)
@@ -66,7 +66,8 @@ static bool answer_list(struct lobby *lobby, struct child *child, const struct w
 	struct visitor *asker = member(child, words->word[1]);
 	long number;
 
-	if (asker == NULL || asker->left || !args_read_number(words->word[2], 1, UINT_MAX, &number))
+	if (asker == NULL || asker->state != VISITOR_SEATED ||
+	    !args_read_number(words->word[2], 1, UINT_MAX, &number))
 		return false;
 	if (asker->unsent.length == 0)
 		return who_answer_seated(lobby, asker, (unsigned)number);
@@ -145,10 +146,10 @@ static bool note_joined(struct lobby *lobby, struct child *child, const struct w
 	struct visitor *visitor = at_place(child, words->word[1]);
 
 	(void)lobby;
-	if (visitor == NULL || !visitor->coming)
+	if (visitor == NULL || visitor->state != VISITOR_JOINING)
 		return false;
-	visitor->coming = false;
-	child->coming--;
+	visitor_become(visitor, VISITOR_SEATED);
+	child->joining--;
 	if (child->room > 0)
 		child->room--; /* it says so itself a moment later */
 	return true;
@@ -160,9 +161,10 @@ static bool note_refused(struct lobby *lobby, struct child *child, const struct 
 
 	if (visitor == NULL)
 		return false;
-	if (visitor->coming && visitor->handed && handoff_again(lobby, child, visitor))
+	if (visitor->state == VISITOR_JOINING && visitor->handoff == HANDOFF_WITH_BIRTH &&
+	    handoff_again(lobby, child, visitor))
 		return true;
-	if (visitor->coming) {
+	if (visitor->state == VISITOR_JOINING) {
 		/* nobody else is sent there until it says that it has room */
 		waiting_note_room(lobby, child, 0);
 		waiting_take_back(lobby, visitor);
@@ -188,7 +190,8 @@ static bool note_unsent(struct lobby *lobby, struct child *child, const struct w
 	struct visitor *visitor = member(child, words->word[1]);
 
 	(void)lobby;
-	return visitor != NULL && !visitor->left && unsent_add(visitor, words->word[2]);
+	return visitor != NULL && visitor->state == VISITOR_SEATED &&
+	       unsent_add(visitor, words->word[2]);
 }
 
 /* Without somebody who leaves: there may be others; or one of the two is away, and may still come back. */
@@ -207,11 +210,11 @@ static bool note_left(struct lobby *lobby, struct child *child, const struct wor
 	struct visitor *visitor = member(child, words->word[1]);
 	bool lost = strcmp(words->word[2], "lost") == 0;
 
-	if (visitor == NULL || visitor->left || (!child->ending && !can_go_on(child)) ||
+	if (visitor == NULL || visitor->state != VISITOR_SEATED ||
+	    (!child->ending && !can_go_on(child)) ||
 	    (!lost && strcmp(words->word[2], "done") != 0 && strcmp(words->word[2], "logout") != 0))
 		return false;
-	visitor->left = true;
-	visitor->lost = lost;
+	visitor_become(visitor, lost ? VISITOR_LOST : VISITOR_LEFT);
 	if (child->ending)
 		return true;
 	child_release(lobby, child, visitor);
@@ -225,7 +228,7 @@ static bool note_farewell(struct lobby *lobby, struct child *child, const struct
 	for (int place = 0; place < GAME_SEATS_MAX; place++) {
 		const struct visitor *visitor = child->member[place];
 
-		if (visitor != NULL && !visitor->left && !visitor->coming)
+		if (visitor != NULL && visitor->state == VISITOR_SEATED)
 			return false;
 	}
 	if (!metrics_note_farewell(lobby, child, words))
@@ -235,7 +238,7 @@ static bool note_farewell(struct lobby *lobby, struct child *child, const struct
 	waiting_note_room(lobby, child, 0);
 	/* it takes nobody any more who is on his way */
 	for (int place = 0; place < GAME_SEATS_MAX; place++)
-		if (child->member[place] != NULL && child->member[place]->coming)
+		if (child->member[place] != NULL && child->member[place]->state == VISITOR_JOINING)
 			waiting_take_back(lobby, child->member[place]);
 	child_expect_end(lobby, child);
 	return true;
@@ -373,7 +376,7 @@ void hear_duel(struct lobby *lobby, struct source *source, uint32_t events)
 
 	if (child->state == CHILD_LAUNCHED)
 		launch_hear_births(lobby); /* it says that it is born before all else */
-	if (child->dead)
+	if (child->state == CHILD_GONE)
 		return;
 	if (held > 0)
 		memcpy(data, child->rest, held);

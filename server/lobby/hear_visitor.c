@@ -124,10 +124,10 @@ static enum error resume(struct lobby *lobby, struct visitor *visitor, const cha
 	lobby_watch(lobby, &visitor->source, 0);
 	peer_ready_to_give(&visitor->peer);
 	timers_clear(&lobby->timers, &visitor->timer);
-	visitor->state = VISITOR_RETURNING;
+	visitor_become(visitor, VISITOR_RETURNING);
 	visitor->returns_to = player;
 	visitor->connection = player->child->connections++;
-	visitor->passed = false;
+	visitor->handoff = HANDOFF_WAITS;
 	player->returning = visitor;
 	handoff_return(lobby, player->child, player->place);
 	return ERROR_NONE;
@@ -269,7 +269,7 @@ static bool hear_lines(struct lobby *lobby, struct visitor *visitor, uint32_t ev
 
 void hear_visitor_now(struct lobby *lobby, struct visitor *visitor, uint32_t events)
 {
-	if (visitor->state == VISITOR_SEATED)
+	if (visitor_has_place(visitor))
 		who_go_on_seated(lobby, visitor);
 	else if (!hear_lines(lobby, visitor, events))
 		return;
@@ -283,7 +283,7 @@ void hear_visitor_now(struct lobby *lobby, struct visitor *visitor, uint32_t eve
 /* He has stood in line, and is not watched for that reason alone. */
 void hear_visitor_late(struct lobby *lobby, struct visitor *visitor, uint32_t events)
 {
-	if (visitor->state == VISITOR_SEATED)
+	if (visitor_has_place(visitor))
 		who_go_on_seated(lobby, visitor);
 	else if (hear_lines(lobby, visitor, events))
 		visitor_go_on(lobby, visitor);

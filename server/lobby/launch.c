@@ -81,7 +81,6 @@ void launch_undo(struct lobby *lobby, struct child *child, int reason)
 			continue;
 		if (visitor->returning != NULL)
 			visitor_deny_return(lobby, visitor->returning, ERROR_BUSY);
-		visitor->coming = false;
 		waiting_put_back(lobby, visitor);
 	}
 	if (child->birth.again) /* the server stops, and the game with it */
@@ -130,19 +129,20 @@ static void hand_over_all(struct child *child, struct parcel *parcel)
 	for (int place = 0; place < GAME_SEATS_MAX; place++) {
 		struct visitor *visitor = child->member[place];
 
-		if (visitor == NULL || (visitor->coming && !visitor->passed))
+		if (visitor == NULL ||
+		    (visitor->state == VISITOR_JOINING && visitor->handoff == HANDOFF_WAITS))
 			continue;
 		if (visitor->peer.fd >= 0)
 			hand_over(child, parcel, place, visitor->connection, visitor->peer.fd,
-				  visitor->coming ? SOCKET_JOINING : SOCKET_HERE);
+				  visitor->state == VISITOR_JOINING ? SOCKET_JOINING : SOCKET_HERE);
 		else
 			child->birth.away |= (uint16_t)(1u << place);
-		visitor->passed = visitor->handed = visitor->coming;
+		visitor->handoff = HANDOFF_WITH_BIRTH;
 		if (visitor->returning == NULL || !again)
 			continue;
 		hand_over(child, parcel, place, visitor->returning->connection,
 			  visitor->returning->peer.fd, SOCKET_RETURNING);
-		visitor->returning->passed = true;
+		visitor->returning->handoff = HANDOFF_SENT;
 	}
 }
 

@@ -66,11 +66,22 @@ struct unsent {
 };
 
 enum visitor_state {
-	VISITOR_NEW,	   /* connected, not registered */
-	VISITOR_WAITING,   /* registered, in a queue */
-	VISITOR_SEATED,	   /* registered, at a table; its duel has the socket */
+	VISITOR_NEW,	 /* connected, not registered */
+	VISITOR_WAITING, /* registered, in a queue */
+	VISITOR_JOINING, /* has a place; its duel has not answered yet whether it takes this newcomer */
+	VISITOR_SEATED, /* has a place; its duel has the socket */
+	VISITOR_LEFT, /* the table is done with them; they come back when its process has ended … */
+	VISITOR_LOST,	   /* … without their connection, which is closed */
 	VISITOR_RETURNING, /* said RESUME for a seat; its duel has not taken the socket yet */
 	VISITOR_LEAVING,   /* will be closed when it has read what it was told */
+	VISITOR_GONE,	   /* freed at the end of this turn of the loop */
+};
+
+/* Where the socket is of who is joining or returning. */
+enum handoff {
+	HANDOFF_WAITS,	    /* for its duel to be born */
+	HANDOFF_SENT,	    /* on its way to the duel */
+	HANDOFF_WITH_BIRTH, /* the same, with the birth of a duel, which may know them already */
 };
 
 /* A connection, and what is known of the player behind it. Lives until both have gone: a seated
@@ -86,7 +97,6 @@ struct visitor {
 	struct origin *sits_from; /* seated: of his last one */
 	int64_t play_by;	  /* new: when it is closed */
 	bool full;		  /* answered in the full dialect */
-	bool dead;		  /* in lobby.graveyard */
 
 	/* while registered */
 	char id[UUID_TEXT], token[TOKEN_TEXT];
@@ -97,16 +107,12 @@ struct visitor {
 	/* while seated, or returning to a seat */
 	struct child *child;
 	int place;
-	unsigned connection;  /* its number at that table */
-	int64_t away_at;      /* without a connection since then */
-	int64_t returns;      /* RESUMEs, in thousandths: a bucket that leaks … */
-	int64_t returned_at;  /* … and the last one */
-	bool coming;	      /* the duel has not answered yet whether it takes this newcomer */
-	bool passed;	      /* coming or returning: his socket has been sent on its way … */
-	bool handed;	      /* … with the birth of a duel, which may know him already */
-	bool left;	      /* his table is done; he comes back when its process has ended … */
-	bool lost;	      /* … without his connection, which is closed … */
-	struct unsent unsent; /* … and hears first what he had not taken there */
+	unsigned connection; /* its number at that table */
+	int64_t away_at;     /* without a connection since then */
+	int64_t returns;     /* RESUMEs, in thousandths: a bucket that leaks … */
+	int64_t returned_at; /* … and the last one */
+	enum handoff handoff;
+	struct unsent unsent; /* left: what they had not taken there, and hear first */
 	struct visitor
 	    *returning; /* seated: who is on his way back to this seat, with a new socket */
 	struct visitor *returns_to; /* returning: whose seat it is */
@@ -129,6 +135,7 @@ enum child_state {
 	CHILD_LAUNCHED, /* the spawner knows, the duel has not said that it is born */
 	CHILD_ALIVE,
 	CHILD_DONE, /* said farewell */
+	CHILD_GONE, /* freed at the end of this turn of the loop */
 };
 
 /* A duel, from before its fork until its pipe is at its end and its process has been reaped. */
@@ -151,7 +158,7 @@ struct child {
 	int port;	      /* index of its broadcast port, or -1 */
 	char passing[8];      /* the name of its datagram socket */
 	int room;	      /* newcomers that it could take … */
-	int coming;	      /* … of whom so many are on their way */
+	int joining;	      /* … of whom so many are on their way */
 	unsigned connections; /* that it has had: the number of the next one */
 	int results;	      /* that it has told; -1: all that are in its journal */
 	int64_t made_at;      /* its table */
@@ -169,8 +176,7 @@ struct child {
 	size_t rest_length;
 	int64_t said, said_at; /* messages, a bucket that leaks */
 	int echoed;	       /* lines of its present process in the log */
-	bool dead;
-	struct child *next; /* in one of the lists below */
+	struct child *next;    /* in one of the lists below */
 };
 
 /* The recorder, as the server sees it; see recorder.h. */
@@ -271,6 +277,8 @@ void listen_open(struct lobby *lobby);
 void listen_close(struct lobby *lobby);
 
 /* visitor.c */
+void visitor_become(struct visitor *visitor, enum visitor_state state);
+bool visitor_has_place(const struct visitor *visitor);
 struct visitor *visitor_make(struct lobby *lobby, int fd, struct origin *origin);
 struct visitor *visitor_expect(struct lobby *lobby); /* he has no connection yet */
 void visitor_expect_play(struct lobby *lobby, struct visitor *visitor, bool anew);
@@ -318,9 +326,10 @@ void child_close_ends(struct child *child);
 void child_close_pipes(struct child *child);
 struct child *child_make(struct lobby *lobby, unsigned slot);
 bool child_open_pipes(struct lobby *lobby, struct child *child);
-void child_give_place(struct lobby *lobby, struct child *child, int place, struct visitor *visitor);
-void child_take_member(struct lobby *lobby, struct child *child, int place,
-		       struct visitor *visitor);
+void child_give_place(struct lobby *lobby, struct child *child, int place, struct visitor *visitor,
+		      enum visitor_state state);
+void child_take_member(struct lobby *lobby, struct child *child, int place, struct visitor *visitor,
+		       enum visitor_state state);
 void child_fill_seat(struct seat *seat, const struct visitor *visitor);
 void child_tell(struct lobby *lobby, struct child *child, const char *lines, size_t length);
 void child_kill(struct child *child, const char *why);

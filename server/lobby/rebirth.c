@@ -104,7 +104,8 @@ static void bury_process(struct lobby *lobby, struct child *child)
 	/* what the dead one had not finished to say the next one says */
 	for (int place = 0; place < GAME_SEATS_MAX; place++)
 		if (child->member[place] != NULL) {
-			child->member[place]->left = child->member[place]->lost = false;
+			if (child->member[place]->state != VISITOR_JOINING)
+				visitor_become(child->member[place], VISITOR_SEATED);
 			unsent_drop(child->member[place]);
 		}
 	child->closed = child->reaped = child->gives_way = false;

@@ -198,7 +198,8 @@ static void recover(struct lobby *lobby, unsigned table, const struct found *fou
 	child->birth.record = begin;
 	for (int place = 0; place < GAME_SEATS_MAX; place++)
 		if (found->taken[place])
-			child_give_place(lobby, child, place, expect(lobby, found, place));
+			child_give_place(lobby, child, place, expect(lobby, found, place),
+					 VISITOR_SEATED);
 	child->connections = found->connections;
 	child->results = -1;
 	log_info("recovered table=%u duel=%s game=%s", child->slot, child->birth.duel,

@@ -64,7 +64,7 @@ static void let_visitors_out(struct lobby *lobby)
 	for (size_t slot = 0; slot < lobby->visitors; slot++) {
 		struct visitor *visitor = lobby->visitor[slot];
 
-		if (visitor == NULL || visitor->state == VISITOR_SEATED ||
+		if (visitor == NULL || visitor_has_place(visitor) ||
 		    visitor->state == VISITOR_RETURNING)
 			continue;
 		if (visitor->state == VISITOR_WAITING)

@@ -8,6 +8,7 @@
 
 #include "proto/wire/log.h"
 
+#include <assert.h>
 #include <err.h>
 #include <errno.h>
 #include <stdio.h>
@@ -23,6 +24,32 @@ enum {
 	LEAVE_MS = 2000,     /* for a client to read its last lines and close */
 	LEAVE_STOP_MS = 300, /* the same when the server stops */
 };
+
+#define TO(state) (1u << VISITOR_##state)
+
+/* All moves that there are. */
+static const unsigned moves[] = {
+    [VISITOR_NEW] = TO(NEW) | TO(WAITING) | TO(SEATED) | TO(RETURNING) | TO(LEAVING) | TO(GONE),
+    [VISITOR_WAITING] = TO(NEW) | TO(JOINING) | TO(SEATED),
+    [VISITOR_JOINING] = TO(NEW) | TO(WAITING) | TO(SEATED),
+    [VISITOR_SEATED] = TO(NEW) | TO(SEATED) | TO(WAITING) | TO(LEFT) | TO(LOST),
+    [VISITOR_LEFT] = TO(NEW) | TO(SEATED), /* the duel has died, and says it again */
+    [VISITOR_LOST] = TO(NEW) | TO(SEATED),
+    [VISITOR_RETURNING] = TO(NEW) | TO(GONE),
+    [VISITOR_LEAVING] = TO(GONE),
+    [VISITOR_GONE] = 0,
+};
+
+void visitor_become(struct visitor *visitor, enum visitor_state state)
+{
+	assert(moves[visitor->state] & 1u << state);
+	visitor->state = state;
+}
+
+bool visitor_has_place(const struct visitor *visitor)
+{
+	return visitor->state >= VISITOR_JOINING && visitor->state <= VISITOR_LOST;
+}
 
 /* --- in --------------------------------------------------------------------------------------- */
 
@@ -140,7 +167,7 @@ static void part_returning(struct visitor *visitor)
 
 void visitor_forget(struct lobby *lobby, struct visitor *visitor)
 {
-	if (visitor->dead)
+	if (visitor->state == VISITOR_GONE)
 		return;
 	part_returning(visitor);
 	log_debug("disconnected address=%s", visitor->address);
@@ -157,7 +184,7 @@ void visitor_forget(struct lobby *lobby, struct visitor *visitor)
 	if (visitor->slot < lobby->visitor_hint)
 		lobby->visitor_hint = visitor->slot;
 	lobby->people--;
-	visitor->dead = true;
+	visitor_become(visitor, VISITOR_GONE);
 	visitor->next_dead = lobby->dead_visitors;
 	lobby->dead_visitors = visitor;
 	if (lobby->door_closed && !stop_has_begun(lobby))
@@ -192,7 +219,7 @@ static void on_leaving(struct lobby *lobby, struct source *source, uint32_t even
 
 void visitor_let_out(struct lobby *lobby, struct visitor *visitor)
 {
-	if (visitor->dead || visitor->state == VISITOR_LEAVING)
+	if (visitor->state == VISITOR_LEAVING || visitor->state == VISITOR_GONE)
 		return;
 	part_returning(visitor);
 	visitor->listing = false;
@@ -201,7 +228,7 @@ void visitor_let_out(struct lobby *lobby, struct visitor *visitor)
 		visitor_forget(lobby, visitor);
 		return;
 	}
-	visitor->state = VISITOR_LEAVING;
+	visitor_become(visitor, VISITOR_LEAVING);
 	visitor->source.ready = on_leaving;
 	visitor->timer.fire = on_timer;
 	timers_set(&lobby->timers, &visitor->timer,
@@ -246,7 +273,7 @@ void visitor_take_socket(struct lobby *lobby, struct visitor *visitor, struct vi
 	visitor->source.fd = visitor->peer.fd;
 	set_origin(visitor, from->origin);
 	set_origin(from, NULL);
-	if (visitor->state == VISITOR_SEATED)
+	if (visitor_has_place(visitor))
 		admission_sit(lobby, visitor);
 	strcpy(visitor->address, from->address);
 	visitor_forget(lobby, from);
@@ -268,7 +295,7 @@ void visitor_free_dead(struct lobby *lobby)
 bool visitor_is_registered(const struct visitor *visitor)
 {
 	return visitor->state == VISITOR_WAITING ||
-	       (visitor->state == VISITOR_SEATED && !visitor->child->ending);
+	       (visitor_has_place(visitor) && !visitor->child->ending);
 }
 
 void visitor_say_aborted(struct visitor *visitor, const char *reason)
@@ -281,11 +308,11 @@ void visitor_say_aborted(struct visitor *visitor, const char *reason)
 
 void visitor_unregister(struct lobby *lobby, struct visitor *visitor)
 {
-	bool was_registered = visitor->state == VISITOR_WAITING || visitor->state == VISITOR_SEATED;
+	bool was_registered = visitor->state == VISITOR_WAITING || visitor_has_place(visitor);
 
 	if (visitor->state == VISITOR_WAITING)
 		waiting_leave(lobby, visitor);
-	visitor->state = VISITOR_NEW;
+	visitor_become(visitor, VISITOR_NEW);
 	visitor->held = false;
 	explicit_bzero(visitor->token, sizeof(visitor->token));
 	if (was_registered && visitor->source.fd >= 0)
@@ -294,7 +321,7 @@ void visitor_unregister(struct lobby *lobby, struct visitor *visitor)
 
 bool visitor_may_be_heard(const struct visitor *visitor)
 {
-	return !visitor->dead && !visitor->listing &&
+	return !visitor->listing &&
 	       (visitor->state == VISITOR_NEW || visitor->state == VISITOR_WAITING) &&
 	       peer_unsent(&visitor->peer) < PEER_UNSENT_PAUSE;
 }
@@ -311,7 +338,7 @@ void visitor_go_on(struct lobby *lobby, struct visitor *visitor)
 	struct peer *peer = &visitor->peer;
 	uint32_t events = 0;
 
-	if (visitor->dead || (visitor->state != VISITOR_NEW && visitor->state != VISITOR_WAITING))
+	if (visitor->state != VISITOR_NEW && visitor->state != VISITOR_WAITING)
 		return;
 	who_go_on(lobby, visitor);
 	if (!peer_flush(peer, lobby->now)) {
@@ -332,7 +359,7 @@ void visitor_deny_return(struct lobby *lobby, struct visitor *visitor, enum erro
 {
 	visitor->returns_to->returning = NULL;
 	visitor->returns_to = NULL;
-	visitor->state = VISITOR_NEW;
+	visitor_become(visitor, VISITOR_NEW);
 	if (stop_has_begun(lobby)) {
 		peer_say(&visitor->peer, "ABORTED shutdown"); /* RESUME is full */
 		visitor_let_out(lobby, visitor);

@@ -70,7 +70,7 @@ static bool speaks_against(const struct wish *one, const char *name)
 
 static bool may_join(const struct child *child, const struct wish *wish)
 {
-	if (child->state == CHILD_DONE || child->killed || child->room <= child->coming)
+	if (child->state == CHILD_DONE || child->killed || child->room <= child->joining)
 		return false;
 	for (int place = 0; place < GAME_SEATS_MAX; place++) {
 		const struct visitor *other = child->member[place];
@@ -153,7 +153,7 @@ void waiting_fill(struct lobby *lobby, struct child *child)
 		waiting = child->opening.queue->first;
 	for (; waiting != NULL; waiting = next) {
 		next = waiting->after;
-		if (child->room > child->coming)
+		if (child->room > child->joining)
 			join(lobby, child, visitor_of(waiting));
 	}
 }
@@ -271,7 +271,7 @@ bool waiting_register(struct lobby *lobby, struct visitor *visitor, const struct
 	if (!match_enter(&lobby->queues, &visitor->waiting))
 		return false;
 	timers_clear(&lobby->timers, &visitor->timer);
-	visitor->state = VISITOR_WAITING;
+	visitor_become(visitor, VISITOR_WAITING);
 	visitor->full = full;
 	visitor->countdown = wish->wait;
 	visitor->held = false;
@@ -380,15 +380,14 @@ void waiting_put_back(struct lobby *lobby, struct visitor *visitor)
 		stop_turn_away(lobby, visitor);
 		return;
 	}
-	visitor->state = VISITOR_WAITING;
-	visitor->held = true;
-	visitor->waiting.ready = true;
 	if (!match_enter(&lobby->queues, &visitor->waiting)) {
-		visitor->state = VISITOR_SEATED; /* in no queue */
 		visitor_say_aborted(visitor, "crashed");
 		visitor_come_back(lobby, visitor);
 		return;
 	}
+	visitor_become(visitor, VISITOR_WAITING);
+	visitor->held = true;
+	visitor->waiting.ready = true;
 	visitor_go_on(lobby, visitor);
 }
 
@@ -398,8 +397,7 @@ void waiting_take_back(struct lobby *lobby, struct visitor *visitor)
 	struct child *child = visitor->child;
 
 	child->member[visitor->place] = NULL;
-	child->coming--;
-	visitor->coming = false;
+	child->joining--;
 	if (visitor->returning != NULL)
 		visitor_deny_return(lobby, visitor->returning, ERROR_BUSY);
 	if (stop_has_begun(lobby)) {

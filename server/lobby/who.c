@@ -125,7 +125,7 @@ void who_go_on_seated(struct lobby *lobby, struct visitor *asker)
 /* This connection is told nothing more of it. */
 void who_drop(struct lobby *lobby, struct visitor *asker)
 {
-	if (asker->state == VISITOR_SEATED)
+	if (visitor_has_place(asker))
 		lobby_watch(lobby, &asker->source, 0);
 	asker->listing = false;
 	asker->lists = 0;
