@@ -38,27 +38,12 @@ enum {
 	    100, /* a duel that has said farewell hangs; its players wait for its end */
 };
 
-void child_list_put(struct child_list *list, struct child *child)
-{
-	child->next = NULL;
-	*(list->first == NULL ? &list->first : &list->last->next) = child;
-	list->last = child;
-}
-
-void child_list_put_first(struct child_list *list, struct child *child)
-{
-	child->next = list->first;
-	if (list->first == NULL)
-		list->last = child;
-	list->first = child;
-}
-
 struct child *child_list_take(struct child_list *list)
 {
-	struct child *child = list->first;
+	struct child *child = STAILQ_FIRST(list);
 
 	if (child != NULL)
-		list->first = child->next;
+		STAILQ_REMOVE_HEAD(list, next);
 	return child;
 }
 
@@ -123,7 +108,7 @@ void child_forget(struct lobby *lobby, struct child *child)
 		lobby->child_hint = child->slot;
 	lobby->children_live--;
 	child->state = CHILD_GONE;
-	child_list_put(&lobby->buried, child);
+	STAILQ_INSERT_TAIL(&lobby->buried, child, next);
 }
 
 void child_free_dead(struct lobby *lobby)
@@ -412,7 +397,7 @@ void child_close(struct lobby *lobby, struct child *child)
 		finish(lobby, child);
 		return;
 	}
-	child_list_put(&lobby->closing, child);
+	STAILQ_INSERT_TAIL(&lobby->closing, child, next);
 	child_expect_end(lobby, child);
 }
 
@@ -446,15 +431,15 @@ void child_note_stop(struct lobby *lobby, pid_t pid, bool stopped)
 /* SIGCHLD: it may stand for several deaths. */
 void child_reap(struct lobby *lobby)
 {
-	struct child_list waiting = lobby->closing;
+	struct child_list waiting = STAILQ_HEAD_INITIALIZER(waiting);
 	struct child *child;
 
-	lobby->closing = (struct child_list){0};
+	STAILQ_CONCAT(&waiting, &lobby->closing);
 	while ((child = child_list_take(&waiting)) != NULL) {
 		if (child->reaped || wait_for(child))
 			finish(lobby, child);
 		else
-			child_list_put(&lobby->closing, child);
+			STAILQ_INSERT_TAIL(&lobby->closing, child, next);
 	}
 }
 

@@ -213,19 +213,20 @@ void launch_unsent(struct lobby *lobby)
 	/* one that cannot be launched stands in line again, until there is hope */
 	while (!lobby->no_launches && (child = child_list_take(&lobby->unsent)) != NULL) {
 		if (!launch(lobby, child)) {
-			child_list_put_first(&lobby->unsent, child);
+			STAILQ_INSERT_HEAD(&lobby->unsent, child, next);
 			break;
 		}
 	}
 	if (lobby->spawner.fd >= 0)
 		lobby_watch(lobby, &lobby->spawner,
-			    lobby->unsent.first == NULL || lobby->no_launches ? EPOLLIN
-									      : EPOLLIN | EPOLLOUT);
+			    STAILQ_EMPTY(&lobby->unsent) || lobby->no_launches
+				? EPOLLIN
+				: EPOLLIN | EPOLLOUT);
 }
 
 void launch_table(struct lobby *lobby, struct child *child)
 {
-	child_list_put(&lobby->unsent, child);
+	STAILQ_INSERT_TAIL(&lobby->unsent, child, next);
 	launch_unsent(lobby);
 }
 

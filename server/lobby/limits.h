@@ -12,6 +12,8 @@
 
 #include <stdint.h>
 
+#include <bsd/sys/queue.h>
+
 struct visitor;
 
 enum {
@@ -31,13 +33,13 @@ struct origin {
 	bool slow;	 /* may start no more in that second */
 
 	/* for turns.c */
-	uint64_t turn;		      /* of the loop, in which … */
-	int64_t spent;		      /* … so many ns have been spent with it */
-	unsigned heard;		      /* its visitors that are being heard just now */
-	struct visitor *first, *last; /* those who stand in line … */
-	bool crowded;		      /* … and with them it is in lobby.crowded */
-	struct origin *next_crowded;
-	struct origin *next; /* in its bucket */
+	uint64_t turn;			/* of the loop, in which … */
+	int64_t spent;			/* … so many ns have been spent with it */
+	unsigned heard;			/* its visitors that are being heard just now */
+	TAILQ_HEAD(line, visitor) line; /* those who stand in line … */
+	bool crowded;			/* … and with them it is in lobby.crowded */
+	SLIST_ENTRY(origin) next_crowded;
+	LIST_ENTRY(origin) next; /* in its bucket */
 };
 
 struct limits {
@@ -47,7 +49,7 @@ struct limits {
 	uint32_t seed;		  /* so that nobody can choose addresses that share a bucket */
 	size_t origins;
 	unsigned slow; /* origins that are */
-	struct origin *bucket[LIMITS_BUCKETS];
+	LIST_HEAD(bucket, origin) bucket[LIMITS_BUCKETS];
 };
 
 /* One more connection. NULL: this address has as many as it may, or there is no memory, which

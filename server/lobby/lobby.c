@@ -239,6 +239,9 @@ void lobby_open(struct lobby *lobby)
 {
 	size_t descriptors = raise_limit();
 
+	STAILQ_INIT(&lobby->unsent);
+	STAILQ_INIT(&lobby->closing);
+	STAILQ_INIT(&lobby->buried);
 	lobby->epoll = epoll_create1(EPOLL_CLOEXEC);
 	if (lobby->epoll < 0)
 		err(1, "cannot make an epoll descriptor");
@@ -266,7 +269,7 @@ void lobby_run(struct lobby *lobby)
 	args_tell_ready(lobby->config->ready_fd);
 	activation_say(&lobby->activation, "READY=1");
 	while (!stop_is_done(lobby)) {
-		dispatch(lobby, lobby->crowded != NULL
+		dispatch(lobby, !SLIST_EMPTY(&lobby->crowded)
 				    ? 0
 				    : timers_wait(timers_next(&lobby->timers), clock_ms()));
 		if (lobby->inline_child != NULL)

@@ -46,6 +46,8 @@
 #include <sys/epoll.h>
 #include <sys/signalfd.h>
 
+#include <bsd/sys/queue.h>
+
 struct lobby;
 
 /* Something that the loop waits for; embedded first in what it is. */
@@ -120,14 +122,14 @@ struct visitor {
 	/* while he stands in line, in turns.c */
 	bool in_line;
 	uint32_t came; /* why he is to be heard */
-	struct visitor *ahead, *behind;
+	TAILQ_ENTRY(visitor) behind;
 
 	/* while being told a LIST */
 	bool listing;
 	unsigned lists; /* that his duel has asked for, on this connection */
 	size_t cursor;
 	uint64_t list_bytes; /* of the last one */
-	struct visitor *next_dead;
+	SLIST_ENTRY(visitor) next_gone;
 };
 
 enum child_state {
@@ -174,9 +176,9 @@ struct child {
 	struct visitor *member[GAME_SEATS_MAX];
 	char *rest; /* of a line that its pipe has given only a part of */
 	size_t rest_length;
-	int64_t said, said_at; /* messages, a bucket that leaks */
-	int echoed;	       /* lines of its present process in the log */
-	struct child *next;    /* in one of the lists below */
+	int64_t said, said_at;	  /* messages, a bucket that leaks */
+	int echoed;		  /* lines of its present process in the log */
+	STAILQ_ENTRY(child) next; /* in one of the lists below */
 };
 
 /* The recorder, as the server sees it; see recorder.h. */
@@ -192,9 +194,7 @@ struct recorder_link {
 	int said;      /* why none could be started */
 };
 
-struct child_list {
-	struct child *first, *last;
-};
+STAILQ_HEAD(child_list, child);
 
 /* When duels of this spawner have died of faults; the last few. */
 enum { FAULTS_MAX = 5 };
@@ -228,7 +228,7 @@ struct lobby {
 	bool door_closed; /* out of descriptors: nobody is accepted for a while */
 	struct timer door_timer;
 	struct admission admission;
-	struct origin *crowded;		     /* who has visitors in line */
+	SLIST_HEAD(crowd, origin) crowded;   /* who has visitors in line */
 	size_t people;			     /* visitors, also those without a connection */
 	size_t connections, connections_max; /* sockets */
 
@@ -262,8 +262,8 @@ struct lobby {
 
 	enum lobby_state state;
 	struct timer stop_timer;
-	int64_t stop_by;	       /* stopping: no child is waited for any longer */
-	struct visitor *dead_visitors; /* as buried children */
+	int64_t stop_by;	    /* stopping: no child is waited for any longer */
+	SLIST_HEAD(, visitor) gone; /* as buried children */
 };
 
 /* lobby.c */
@@ -344,8 +344,6 @@ void child_forget(struct lobby *lobby, struct child *child);
 void child_stop_all(struct lobby *lobby, const char *reason);
 void child_kill_all(struct lobby *lobby);
 void child_free_dead(struct lobby *lobby);
-void child_list_put(struct child_list *list, struct child *child);
-void child_list_put_first(struct child_list *list, struct child *child);
 struct child *child_list_take(struct child_list *list);
 
 /* rebirth.c */

@@ -10,6 +10,8 @@
 
 #include "proto/table/shape.h"
 
+#include <bsd/sys/queue.h>
+
 enum {
 	MATCH_QUEUES = 1024,
 	MATCH_SEATS_MAX = 4, /* with which a table starts */
@@ -22,37 +24,36 @@ struct waiting {
 	bool ready;	  /* may be seated now */
 	const bool *slow; /* … unless this holds: his address has started too many tables */
 	struct queue *queue;
-	struct waiting *before, *after;
+	TAILQ_ENTRY(waiting) after;
 };
 
 /* A table that newcomers may join; embedded in whatever it is. */
 struct opening {
 	uint64_t serial;     /* the older ones have the smaller ones */
 	struct queue *queue; /* NULL: it has no room */
-	struct opening *before, *after;
+	TAILQ_ENTRY(opening) after;
 };
 
 struct queue {
 	char shape[SHAPE_MAX];
-	struct waiting *first, *last;
-	struct opening *oldest, *newest;
-	struct queue *next; /* of the same hash */
-	unsigned hash;
+	TAILQ_HEAD(line_of_shape, waiting) waiting;
+	TAILQ_HEAD(openings, opening) openings; /* the oldest first */
+	LIST_ENTRY(queue) next;			/* of the same hash */
 };
 
 struct queues {
-	struct queue *hashed[MATCH_QUEUES];
+	LIST_HEAD(, queue) hashed[MATCH_QUEUES];
 };
 
 /* Stand in line: behind those who came earlier, before those who came later. False: there is no
  * memory. */
 bool match_enter(struct queues *queues, struct waiting *waiting);
-void match_leave(struct queues *queues, struct waiting *waiting);
+void match_leave(struct waiting *waiting);
 
 /* A table has room (false: there is no memory); it has none any more; all that have. */
 bool match_open(struct queues *queues, struct opening *opening, const char *shape);
 struct opening *match_openings(const struct queues *queues, const char *shape);
-void match_shut(struct queues *queues, struct opening *opening);
+void match_shut(struct opening *opening);
 
 /* Can `one` be seated with others who wait? Then all of them, in order of arrival, into `chosen`;
  * how many; 0 when not. They stay in line. The work is at most a look at each who stands in this

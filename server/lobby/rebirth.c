@@ -117,7 +117,7 @@ static void bury_process(struct lobby *lobby, struct child *child)
 void rebirth_ask_again(struct lobby *lobby, struct child *child)
 {
 	bury_process(lobby, child);
-	child_list_put(&lobby->unsent, child);
+	STAILQ_INSERT_TAIL(&lobby->unsent, child, next);
 }
 
 static void on_rested(struct timer *timer, void *owner)
@@ -181,6 +181,6 @@ void rebirth_failed(struct lobby *lobby, struct child *child, int reason)
 		child_forget(lobby, child);
 		return;
 	}
-	child_list_put(&lobby->unsent, child);
+	STAILQ_INSERT_TAIL(&lobby->unsent, child, next);
 	waiting_hold_launches(lobby);
 }

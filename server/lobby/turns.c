@@ -22,8 +22,7 @@ static void note_crowded(struct lobby *lobby, struct origin *origin)
 	if (origin->crowded)
 		return;
 	origin->crowded = true;
-	origin->next_crowded = lobby->crowded;
-	lobby->crowded = origin;
+	SLIST_INSERT_HEAD(&lobby->crowded, origin, next_crowded);
 }
 
 static void stand_in_line(struct lobby *lobby, struct visitor *visitor, uint32_t events)
@@ -35,21 +34,15 @@ static void stand_in_line(struct lobby *lobby, struct visitor *visitor, uint32_t
 	if (visitor->in_line)
 		return;
 	visitor->in_line = true;
-	visitor->ahead = origin->last;
-	visitor->behind = NULL;
-	*(origin->last == NULL ? &origin->first : &origin->last->behind) = visitor;
-	origin->last = visitor;
+	TAILQ_INSERT_TAIL(&origin->line, visitor, behind);
 	note_crowded(lobby, origin);
 }
 
 void turns_leave_line(struct visitor *visitor)
 {
-	struct origin *origin = visitor->origin;
-
 	if (!visitor->in_line)
 		return;
-	*(visitor->ahead == NULL ? &origin->first : &visitor->ahead->behind) = visitor->behind;
-	*(visitor->behind == NULL ? &origin->last : &visitor->behind->ahead) = visitor->ahead;
+	TAILQ_REMOVE(&visitor->origin->line, visitor, behind);
 	visitor->in_line = false;
 	visitor->came = 0;
 }
@@ -84,7 +77,7 @@ void turns_hear(struct lobby *lobby, struct visitor *visitor, uint32_t events)
 
 	if (origin == NULL)
 		hear_visitor_now(lobby, visitor, events);
-	else if (origin->first != NULL || !has_share(lobby, origin))
+	else if (!TAILQ_EMPTY(&origin->line) || !has_share(lobby, origin))
 		stand_in_line(lobby, visitor, events);
 	else
 		hear(lobby, visitor, events, hear_visitor_now);
@@ -92,8 +85,8 @@ void turns_hear(struct lobby *lobby, struct visitor *visitor, uint32_t events)
 
 static void hear_line(struct lobby *lobby, struct origin *origin)
 {
-	while (origin->first != NULL && has_share(lobby, origin)) {
-		struct visitor *visitor = origin->first;
+	while (!TAILQ_EMPTY(&origin->line) && has_share(lobby, origin)) {
+		struct visitor *visitor = TAILQ_FIRST(&origin->line);
 		uint32_t events = visitor->came;
 		int64_t begun = trace_begin();
 
@@ -105,14 +98,16 @@ static void hear_line(struct lobby *lobby, struct origin *origin)
 
 void turns_hear_lines(struct lobby *lobby)
 {
-	struct origin *origin, *next = lobby->crowded;
+	struct crowd crowd = lobby->crowded;
 
-	lobby->crowded = NULL;
-	while ((origin = next) != NULL) {
-		next = origin->next_crowded;
+	SLIST_INIT(&lobby->crowded);
+	while (!SLIST_EMPTY(&crowd)) {
+		struct origin *origin = SLIST_FIRST(&crowd);
+
+		SLIST_REMOVE_HEAD(&crowd, next_crowded);
 		hear_line(lobby, origin);
 		origin->crowded = false;
-		if (origin->first != NULL)
+		if (!TAILQ_EMPTY(&origin->line))
 			note_crowded(lobby, origin);
 	}
 }

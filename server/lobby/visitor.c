@@ -185,8 +185,7 @@ void visitor_forget(struct lobby *lobby, struct visitor *visitor)
 		lobby->visitor_hint = visitor->slot;
 	lobby->people--;
 	visitor_become(visitor, VISITOR_GONE);
-	visitor->next_dead = lobby->dead_visitors;
-	lobby->dead_visitors = visitor;
+	SLIST_INSERT_HEAD(&lobby->gone, visitor, next_gone);
 	if (lobby->door_closed && !stop_has_begun(lobby))
 		timers_set(&lobby->timers, &lobby->door_timer, lobby->now);
 }
@@ -281,10 +280,10 @@ void visitor_take_socket(struct lobby *lobby, struct visitor *visitor, struct vi
 
 void visitor_free_dead(struct lobby *lobby)
 {
-	while (lobby->dead_visitors != NULL) {
-		struct visitor *visitor = lobby->dead_visitors;
+	while (!SLIST_EMPTY(&lobby->gone)) {
+		struct visitor *visitor = SLIST_FIRST(&lobby->gone);
 
-		lobby->dead_visitors = visitor->next_dead;
+		SLIST_REMOVE_HEAD(&lobby->gone, next_gone);
 		free(visitor);
 	}
 }

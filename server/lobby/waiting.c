@@ -100,11 +100,11 @@ static bool join(struct lobby *lobby, struct child *child, struct visitor *visit
 /* In a game that newcomers may join: the table that has been open longest. */
 static bool join_table(struct lobby *lobby, struct visitor *visitor)
 {
-	struct opening *opening = visitor->waiting.queue->oldest;
+	struct opening *opening;
 
-	for (; opening != NULL; opening = opening->after)
-		if (join(lobby, CONTAINER_OF(opening, struct child, opening), visitor))
-			return true;
+	TAILQ_FOREACH(opening, &visitor->waiting.queue->openings, after)
+	if (join(lobby, CONTAINER_OF(opening, struct child, opening), visitor))
+		return true;
 	return false;
 }
 
@@ -128,7 +128,7 @@ bool waiting_has_place(const struct lobby *lobby, const struct wish *wish)
 		return true;
 	shape_print(&wish->shape, shape);
 	for (opening = match_openings(&lobby->queues, shape); opening != NULL;
-	     opening = opening->after)
+	     opening = TAILQ_NEXT(opening, after))
 		if (may_join(CONTAINER_OF(opening, struct child, opening), wish))
 			return true;
 	return false;
@@ -147,15 +147,13 @@ static void turn_away(struct lobby *lobby, struct visitor *visitor)
 /* A table may have a place for somebody whom it had none for. */
 void waiting_fill(struct lobby *lobby, struct child *child)
 {
-	struct waiting *next, *waiting = NULL;
+	struct waiting *waiting, *next;
 
-	if (child->opening.queue != NULL)
-		waiting = child->opening.queue->first;
-	for (; waiting != NULL; waiting = next) {
-		next = waiting->after;
-		if (child->room > child->joining)
-			join(lobby, child, visitor_of(waiting));
-	}
+	if (child->opening.queue == NULL)
+		return;
+	TAILQ_FOREACH_SAFE(waiting, &child->opening.queue->waiting, after, next)
+	if (child->room > child->joining)
+		join(lobby, child, visitor_of(waiting));
 }
 
 void waiting_note_room(struct lobby *lobby, struct child *child, int room)
@@ -166,7 +164,7 @@ void waiting_note_room(struct lobby *lobby, struct child *child, int room)
 		return; /* a duel in this process hears of nobody who comes later */
 	child->room = room;
 	if (room == 0 && child->opening.queue != NULL)
-		match_shut(&lobby->queues, &child->opening);
+		match_shut(&child->opening);
 	if (room == 0)
 		return;
 	if (child->opening.queue == NULL) {
@@ -259,7 +257,8 @@ static bool has_company(const struct visitor *visitor)
 {
 	const struct queue *queue = visitor->waiting.queue;
 
-	return queue->oldest != NULL || queue->first->after != NULL;
+	return !TAILQ_EMPTY(&queue->openings) ||
+	       TAILQ_NEXT(TAILQ_FIRST(&queue->waiting), after) != NULL;
 }
 
 bool waiting_register(struct lobby *lobby, struct visitor *visitor, const struct wish *wish,
@@ -303,7 +302,7 @@ void waiting_leave(struct lobby *lobby, struct visitor *visitor)
 {
 	timers_clear(&lobby->timers, &visitor->timer);
 	turns_leave_line(visitor); /* he is watched again, or his duel hears him */
-	match_leave(&lobby->queues, &visitor->waiting);
+	match_leave(&visitor->waiting);
 	visitor->held = false;
 }
 

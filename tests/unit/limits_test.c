@@ -220,9 +220,10 @@ static void test_many_addresses(void)
 	CHECK(limits.origins == MANY);
 	for (int i = 0; i < LIMITS_BUCKETS; i++) {
 		size_t length = 0;
+		struct origin *one;
 
-		for (struct origin *one = limits.bucket[i]; one != NULL; one = one->next)
-			length++;
+		LIST_FOREACH(one, &limits.bucket[i], next)
+		length++;
 		longest = length > longest ? length : longest;
 	}
 	CHECK(longest < 24);

@@ -39,9 +39,9 @@ static void all_go(void)
 {
 	for (int i = 0; i < PEOPLE; i++)
 		if (people[i].queue != NULL)
-			match_leave(&queues, &people[i]);
+			match_leave(&people[i]);
 	for (int i = 0; i < MATCH_QUEUES; i++)
-		CHECK(queues.hashed[i] == NULL);
+		CHECK(LIST_EMPTY(&queues.hashed[i]));
 }
 
 /* Whom this one meets: their numbers in order of arrival, "" for nobody. */
@@ -63,7 +63,7 @@ static void test_arrival(void)
 	come(1, "");
 	check_text(meets(come(2, "")), "02");
 	check_text(meets(&people[1]), "01");
-	match_leave(&queues, &people[0]);
+	match_leave(&people[0]);
 	check_text(meets(&people[2]), "12");
 	/* who comes back to the queue has the place that his arrival gives him */
 	match_enter(&queues, &people[0]);
@@ -182,7 +182,7 @@ static void test_crowd(void)
 		CHECK(match_find(&people[0], chosen) == 0);
 	CHECK((clock() - begin) / LOOKS < CLOCKS_PER_SEC / 50);
 	for (int i = 0; i < CROWD; i++)
-		match_leave(&queues, &crowd[i]);
+		match_leave(&crowd[i]);
 	all_go();
 }
 
@@ -194,16 +194,18 @@ static void test_openings(void)
 
 	match_open(&queues, &table[1], one->queue->shape);
 	match_open(&queues, &table[2], "another");
-	CHECK(one->queue->oldest == &table[1] && one->queue->newest == &table[1]);
+	CHECK(TAILQ_FIRST(&one->queue->openings) == &table[1] &&
+	      TAILQ_LAST(&one->queue->openings, openings) == &table[1]);
 	CHECK(table[2].queue != one->queue);
 	match_open(&queues, &table[0], one->queue->shape);
-	CHECK(one->queue->oldest == &table[0] && table[0].after == &table[1]);
-	match_leave(&queues, one);
+	CHECK(TAILQ_FIRST(&one->queue->openings) == &table[0] &&
+	      TAILQ_NEXT(&table[0], after) == &table[1]);
+	match_leave(one);
 	CHECK(match_find(come(1, ""), (struct waiting *[GAME_SEATS_MAX]){0}) == 0);
 	CHECK(people[1].queue == table[0].queue);
-	match_leave(&queues, &people[1]);
+	match_leave(&people[1]);
 	for (int i = 0; i < 3; i++)
-		match_shut(&queues, &table[i]);
+		match_shut(&table[i]);
 	all_go();
 }
 
