@@ -275,28 +275,6 @@ static bool note_journal(struct lobby *lobby, struct child *child, const struct 
 
 /* --- dispatch --------------------------------------------------------------------------------- */
 
-static const struct handler {
-	bool after_farewell;
-	bool (*handle)(struct lobby *lobby, struct child *child, const struct words *words);
-} handlers[MESSAGE_COUNT] = {
-    [DUEL_LAST_FRAME] = {true, note_last_frame},
-    [DUEL_LIST] = {false, answer_list},
-    [DUEL_RESULT] = {false, note_result},
-    [DUEL_RESULTS] = {false, note_results},
-    [DUEL_ROOM] = {true, note_room},
-    [DUEL_AWAY] = {false, note_away},
-    [DUEL_BACK] = {false, note_back},
-    [DUEL_ENDING] = {false, note_ending},
-    [DUEL_UNSENT] = {false, note_unsent},
-    [DUEL_LEFT] = {false, note_left},
-    [DUEL_JOINED] = {false, note_joined},
-    [DUEL_REFUSED] = {false, note_refused},
-    [DUEL_FAREWELL] = {false, note_farewell},
-    [DUEL_JOURNAL] = {true, note_journal},
-    [DUEL_LOG] = {true, echo_log},
-    [DUEL_BOARD] = {true, echo_board},
-};
-
 /* A duel that goes wild must not keep the server from the others. */
 static bool may_say_more(struct lobby *lobby, struct child *child)
 {
@@ -310,9 +288,21 @@ static bool may_say_more(struct lobby *lobby, struct child *child)
 	return ++child->said <= burst;
 }
 
-bool hear_duel_handles(enum message message)
+/* False: it may not say that, or not now. */
+static bool obey(struct lobby *lobby, struct child *child, enum message message,
+		 const struct words *words)
 {
-	return message >= 0 && handlers[message].handle != NULL;
+	bool at_end = child->state == CHILD_DONE;
+
+	switch (message) {
+#define CASE(symbol, word, sender, low, high, when, handler, carries)                              \
+	case symbol:                                                                               \
+		return ((when) == ALWAYS || !at_end) && handler(lobby, child, words);
+		DUEL_MESSAGES(CASE)
+#undef CASE
+	default:
+		return false;
+	}
 }
 
 static bool hear_line(struct lobby *lobby, struct child *child, char *line)
@@ -326,10 +316,7 @@ static bool hear_line(struct lobby *lobby, struct child *child, char *line)
 	/* what is not sent is bounded by its bytes */
 	if (message != DUEL_UNSENT && !may_say_more(lobby, child))
 		return false;
-	if (!hear_duel_handles(message) || child->state == CHILD_LAUNCHED ||
-	    (child->state == CHILD_DONE && !handlers[message].after_farewell))
-		return false;
-	return handlers[message].handle(lobby, child, &words);
+	return child->state != CHILD_LAUNCHED && obey(lobby, child, message, &words);
 }
 
 /* Whole lines come in one write, so a rest is kept only when more has come than one look holds. */

@@ -21,7 +21,7 @@ enum {
 	RESUMES_A_SECOND = 20,
 };
 
-static enum error play(struct lobby *lobby, struct visitor *visitor, struct words *words,
+static enum error play(struct lobby *lobby, struct visitor *visitor, const struct words *words,
 		       const char **text)
 {
 	bool full = words->count > 1;
@@ -101,9 +101,13 @@ static bool may_return(const struct lobby *lobby, struct visitor *player)
 	return true;
 }
 
-static enum error resume(struct lobby *lobby, struct visitor *visitor, const char *token)
+static enum error resume(struct lobby *lobby, struct visitor *visitor, const struct words *words,
+			 const char **text)
 {
+	const char *token = words->word[1];
 	struct visitor *player;
+
+	(void)text;
 
 	if (visitor_is_registered(visitor))
 		return ERROR_ALREADY_PLAYING;
@@ -135,54 +139,60 @@ static enum error resume(struct lobby *lobby, struct visitor *visitor, const cha
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
-static enum error logout(struct lobby *lobby, struct visitor *visitor)
+static enum error logout(struct lobby *lobby, struct visitor *visitor, const struct words *words,
+			 const char **text)
 {
+	(void)words, (void)text;
 	visitor_unregister(lobby, visitor);
 	visitor_say_aborted(visitor, "logout");
 	return ERROR_NONE;
 }
 
-static enum error list(struct visitor *visitor)
+static enum error list(struct lobby *lobby, struct visitor *visitor, const struct words *words,
+		       const char **text)
 {
+	(void)lobby, (void)words, (void)text;
 	who_begin(visitor);
 	return ERROR_NONE;
 }
 
-static enum error move(const struct visitor *visitor)
+static enum error games(struct lobby *lobby, struct visitor *visitor, const struct words *words,
+			const char **text)
 {
+	(void)words, (void)text;
+	offer_say_games(&visitor->peer, &lobby->config->defaults);
+	return ERROR_NONE;
+}
+
+static enum error move(struct lobby *lobby, struct visitor *visitor, const struct words *words,
+		       const char **text)
+{
+	(void)lobby, (void)words, (void)text;
 	return visitor_is_registered(visitor) ? ERROR_NOT_YOUR_TURN : ERROR_NOT_REGISTERED;
 }
 
-static enum error resign(const struct visitor *visitor)
+static enum error resign(struct lobby *lobby, struct visitor *visitor, const struct words *words,
+			 const char **text)
 {
+	(void)lobby, (void)words, (void)text;
 	if (!visitor_is_registered(visitor))
 		return ERROR_NOT_REGISTERED;
 	return visitor->full ? ERROR_NOT_YOUR_TURN : ERROR_UNKNOWN_COMMAND;
 }
 
 static enum error obey(struct lobby *lobby, struct visitor *visitor, enum message message,
-		       struct words *words, const char **text)
+		       const struct words *words, const char **text)
 {
 	switch (message) {
-	case CLIENT_PLAY:
-		return play(lobby, visitor, words, text);
-	case CLIENT_MOVE:
-		return move(visitor);
-	case CLIENT_LIST:
-		return list(visitor);
-	case CLIENT_GAMES:
-		offer_say_games(&visitor->peer, &lobby->config->defaults);
-		return ERROR_NONE;
-	case CLIENT_RESIGN:
-		return resign(visitor);
-	case CLIENT_RESUME:
-		return resume(lobby, visitor, words->word[1]);
-	case CLIENT_LOGOUT:
-		return logout(lobby, visitor);
+#define CASE(symbol, word, sender, low, high, when, handler, carries)                              \
+	case symbol:                                                                               \
+		return handler(lobby, visitor, words, text);
+		CLIENT_MESSAGES(CASE)
+#undef CASE
 	case MESSAGE_MISFIT:
 		/* a MOVE is first asked who says it, then what it says */
 		if (strcmp(words->word[0], message_word(CLIENT_MOVE)) == 0)
-			return move(visitor);
+			return move(lobby, visitor, words, text);
 		return ERROR_BAD_ARGUMENT;
 	default:
 		return ERROR_UNKNOWN_COMMAND;

@@ -383,7 +383,6 @@ void handoff_all(struct lobby *lobby, struct child *child);
 
 /* hear_duel.c */
 void hear_duel(struct lobby *lobby, struct source *source, uint32_t events);
-bool hear_duel_handles(enum message message); /* if not, who says it is ended */
 
 /* unsent.c */
 bool unsent_add(struct visitor *visitor, const char *word);
