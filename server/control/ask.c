@@ -7,6 +7,7 @@
 #include "server/control/ask.h"
 
 #include "proto/wire/args.h"
+#include "server/control/commands.h"
 #include "server/control/control.h"
 
 #include <errno.h>
@@ -17,20 +18,6 @@
 #include <unistd.h>
 
 #include <bsd/stdlib.h>
-
-static const char usage[] =
-    "Usage: holmgang-server ps [--watch|--dot|--json] [--state DIR]\n"
-    "       holmgang-server stop|drain|metrics [--state DIR]\n"
-    "Ask the server that has the state folder DIR (run, or HOLMGANG_STATE).\n"
-    "\n"
-    "  ps           the tree of its processes as it is now\n"
-    "    --watch    again each second, until q or Ctrl-C\n"
-    "    --dot      as a graph, for dot(1) of Graphviz\n"
-    "    --json     as JSON\n"
-    "  stop         end the server and all its tables; returns when it has ended\n"
-    "  drain        make no new tables, end with the last one; returns when it has ended\n"
-    "  metrics      its counters, in Prometheus' text format\n"
-    "  --help       this text\n";
 
 enum form { FORM_TREE, FORM_WATCH, FORM_DOT, FORM_JSON };
 
@@ -169,7 +156,7 @@ void ask_free_processes(struct processes *processes)
 
 /* --- the commands ----------------------------------------------------------------------------- */
 
-static int do_ps(const struct order *order)
+static int ask_ps(const struct order *order)
 {
 	struct processes processes;
 
@@ -187,8 +174,8 @@ static int do_ps(const struct order *order)
 	return fflush(stdout) == 0 ? 0 : 1;
 }
 
-/* stop and drain: their answers end with the server. */
-static int do_end(const struct order *order)
+/* The answer ends with the server. */
+static int ask_to_end(const struct order *order)
 {
 	char *text;
 	bool done = ask(order->folder, order->command, &text) != NULL;
@@ -197,7 +184,17 @@ static int do_end(const struct order *order)
 	return done ? 0 : 1;
 }
 
-static int do_metrics(const struct order *order)
+static int ask_stop(const struct order *order)
+{
+	return ask_to_end(order);
+}
+
+static int ask_drain(const struct order *order)
+{
+	return ask_to_end(order);
+}
+
+static int ask_metrics(const struct order *order)
 {
 	char *text, *answer = ask(order->folder, "metrics", &text);
 
@@ -208,30 +205,39 @@ static int do_metrics(const struct order *order)
 	return fflush(stdout) == 0 ? 0 : 1;
 }
 
+#define COMMAND(word, help) {#word, ask_##word, help},
 static const struct {
 	const char *word;
-	int (*run)(const struct order *order);
-} commands[] = {
-    {"ps", do_ps},
-    {"stop", do_end},
-    {"drain", do_end},
-    {"metrics", do_metrics},
-};
+	int (*ask)(const struct order *order);
+	const char *help;
+} commands[] = {COMMANDS(COMMAND)};
+#undef COMMAND
 
-enum { COMMANDS = sizeof(commands) / sizeof(commands[0]) };
+static void print_usage(void)
+{
+	fputs("Usage: holmgang-server ", stdout);
+	for (int i = 0; i < COMMANDS_COUNT; i++)
+		printf("%s%s", i == 0 ? "" : "|", commands[i].word);
+	fputs(" [--state DIR]\n"
+	      "Ask the server that has the state folder DIR (run, or HOLMGANG_STATE).\n\n",
+	      stdout);
+	for (int i = 0; i < COMMANDS_COUNT; i++)
+		printf("  %-11s  %s\n", commands[i].word, commands[i].help);
+	fputs("  --help       this text\n", stdout);
+}
 
 static int find(const char *word)
 {
 	int i = 0;
 
-	while (i < COMMANDS && strcmp(commands[i].word, word) != 0)
+	while (i < COMMANDS_COUNT && strcmp(commands[i].word, word) != 0)
 		i++;
 	return i;
 }
 
 bool ask_is_command(const char *word)
 {
-	return find(word) < COMMANDS;
+	return find(word) < COMMANDS_COUNT;
 }
 
 static void read_order(struct order *order, int argc, char *argv[])
@@ -248,7 +254,7 @@ static void read_order(struct order *order, int argc, char *argv[])
 		if (code == OPT_STATE) {
 			order->folder = optarg;
 		} else if (code == OPT_HELP) {
-			fputs(usage, stdout);
+			print_usage();
 			exit(0);
 		} else if (code == '?') {
 			exit(2); /* getopt has said why */
@@ -270,5 +276,5 @@ int ask_run(int argc, char *argv[])
 		order.folder = "run";
 	setprogname("holmgang-server");
 	read_order(&order, argc, argv);
-	return commands[find(order.command)].run(&order);
+	return commands[find(order.command)].ask(&order);
 }

@@ -8,6 +8,7 @@
  */
 #include "server/control/control.h"
 
+#include "server/control/commands.h"
 #include "server/lobby/lobby.h"
 
 #include "proto/wire/log.h"
@@ -107,7 +108,7 @@ static void wait_for_end(struct caller *caller)
 	}
 }
 
-static void do_ps(struct lobby *lobby, struct caller *caller)
+static void tell_ps(struct lobby *lobby, struct caller *caller)
 {
 	(void)lobby;
 	text_add(&caller->answer, "ok\n");
@@ -115,35 +116,42 @@ static void do_ps(struct lobby *lobby, struct caller *caller)
 	caller->cursor = 0;
 }
 
-static void do_stop(struct lobby *lobby, struct caller *caller)
+static void tell_stop(struct lobby *lobby, struct caller *caller)
 {
 	log_info("told-to stop");
 	stop_begin(lobby);
 	wait_for_end(caller);
 }
 
-static void do_drain(struct lobby *lobby, struct caller *caller)
+static void tell_drain(struct lobby *lobby, struct caller *caller)
 {
 	log_info("told-to drain");
 	stop_drain(lobby);
 	wait_for_end(caller);
 }
 
-static void do_metrics(struct lobby *lobby, struct caller *caller)
+static void tell_metrics(struct lobby *lobby, struct caller *caller)
 {
 	text_add(&caller->answer, "ok\n");
 	metrics_print(lobby, &caller->answer);
 }
 
+#define COMMAND(word, help) {#word, tell_##word},
 static const struct {
 	const char *word;
-	void (*obey)(struct lobby *lobby, struct caller *caller);
-} requests[] = {
-    {"ps", do_ps},
-    {"stop", do_stop},
-    {"drain", do_drain},
-    {"metrics", do_metrics},
-};
+	void (*tell)(struct lobby *lobby, struct caller *caller);
+} commands[] = {COMMANDS(COMMAND)};
+#undef COMMAND
+
+static void refuse(struct text *answer)
+{
+	text_add(answer, "error this server knows ");
+	for (int i = 0; i < COMMANDS_COUNT; i++)
+		text_add(answer, "%s%s", commands[i].word,
+			 i < COMMANDS_COUNT - 2	   ? ", "
+			 : i == COMMANDS_COUNT - 2 ? " and "
+						   : " only\n");
+}
 
 static void obey(struct lobby *lobby, struct caller *caller)
 {
@@ -152,13 +160,13 @@ static void obey(struct lobby *lobby, struct caller *caller)
 		return;
 	}
 	*strchr(caller->request, '\n') = '\0';
-	for (size_t i = 0; i < sizeof(requests) / sizeof(requests[0]); i++) {
-		if (strcmp(caller->request, requests[i].word) == 0) {
-			requests[i].obey(lobby, caller);
+	for (int i = 0; i < COMMANDS_COUNT; i++) {
+		if (strcmp(caller->request, commands[i].word) == 0) {
+			commands[i].tell(lobby, caller);
 			return;
 		}
 	}
-	text_add(&caller->answer, "error this server knows ps, stop, drain and metrics only\n");
+	refuse(&caller->answer);
 }
 
 static bool is_whole(const struct caller *caller)
