@@ -4,7 +4,7 @@
  * Owns: the two kinds of listening sockets, the few who call.
  * Never: waits for a caller. An answer is made as fast as it is taken, so that of the longest one
  * only a part is ever there; whoever does not ask, or does not take it, is closed. So is who does so
- * a byte at a time: there are few places, and he would keep others out.
+ * a byte at a time: there are few places, and they would keep others out.
  */
 #include "server/control/control.h"
 
@@ -36,11 +36,11 @@ enum {
 struct caller {
 	struct source source;
 	bool web;   /* speaks HTTP */
-	bool tells; /* his answer has been made, or a part of it … */
+	bool tells; /* their answer has been made, or a part of it … */
 	bool tree;  /* … and more of it is to come: */
 	unsigned cursor;
 	bool waits;	  /* until the server has ended */
-	int64_t begun_at; /* his request, or the piece of the answer that is being told */
+	int64_t begun_at; /* their request, or the piece of the answer that is being told */
 	char request[CONTROL_REQUEST_MAX + 1];
 	size_t heard;
 	char *data; /* NULL: nobody has this place */
@@ -235,7 +235,7 @@ static void on_caller(struct lobby *lobby, struct source *source, uint32_t event
 	if (goes_on && !caller->tells)
 		goes_on = hear(lobby, caller);
 	else if (goes_on && caller->waits && caller->answer.length == 0 && (events & EPOLLRDHUP))
-		goes_on = false; /* he does not wait any longer */
+		goes_on = false; /* they do not wait any longer */
 	if (goes_on && caller->tells)
 		goes_on = tell(lobby, caller);
 	if (!goes_on) {

@@ -130,7 +130,7 @@ bool admission_has_no_table(const struct lobby *lobby)
 	return playing >= lobby->admission.tables_max;
 }
 
-/* All who have seats there are away, and none is on his way back or there for the first time. Since when;
+/* All who have seats there are away, and none is on the way back or there for the first time. Since when;
  * INT64_MAX: it is not so, or it is ending already. */
 static int64_t abandoned_since(const struct child *child)
 {

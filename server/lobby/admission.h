@@ -52,11 +52,11 @@ void admission_open(struct lobby *lobby);
 /* A line in the log, seldom. `who` is an address, or "-". */
 void admission_log(struct lobby *lobby, enum admission_event event, const char *who);
 
-/* Where a connection that was accepted comes from. NULL: it may not come in; it has been told why
+/* Where a connection that was accepted comes from. NULL: it must not come in; it has been told why
  * and the descriptor is not the caller's any more. */
 struct origin *admission_enter(struct lobby *lobby, int fd, const union address *from);
 
-/* It may not come in after all. */
+/* It must not come in after all. */
 void admission_refuse(struct lobby *lobby, int fd, const union address *from,
 		      enum admission_event why);
 
@@ -78,12 +78,12 @@ void admission_make_room(struct lobby *lobby);
 /* A duel has said farewell. */
 void admission_note_over(struct lobby *lobby, const struct child *child);
 
-/* His address has seats at as many tables as it may. */
+/* Their address has seats at as many tables as it may. */
 bool admission_holds_enough(const struct lobby *lobby, const struct visitor *visitor);
-extern const char admission_holds_text[]; /* what he is told */
+extern const char admission_holds_text[]; /* what they are told */
 
-/* Who has a seat counts for the address of his last connection: from when he sits down, or has come back
- * to his seat from there, until the seat is free. */
+/* Who has a seat counts for the address of their last connection: from when they sit down, or has come back
+ * to their seat from there, until the seat is free. */
 void admission_sit(struct lobby *lobby, struct visitor *visitor);
 void admission_stand_up(struct lobby *lobby, struct visitor *visitor);
 

@@ -10,6 +10,9 @@
  * A crash, a failed fork and an ordinary end all go this way. Zombies are looked for only among
  * duels whose pipe is at its end: asking for any child (waitpid(-1)) makes the kernel look at all
  * of them, so that is done only now and then.
+ *
+ * Owns: the table of children, their pipes, their zombies.
+ * Never: waits for a child.
  */
 #include "server/lobby/lobby.h"
 
@@ -276,7 +279,7 @@ void child_kill(struct child *child, const char *why)
 
 /* --- death ------------------------------------------------------------------------------------ */
 
-/* He has left the table, or it has ended: he is no member any more. */
+/* They have left the table, or it has ended: they are no longer a member. */
 void child_release(struct lobby *lobby, struct child *child, struct visitor *visitor)
 {
 	child->member[visitor->place] = NULL;

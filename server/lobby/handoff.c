@@ -2,8 +2,8 @@
  * handoff.c - sockets on their way to a duel that is being played already: of players who come back
  * to their seats, and of newcomers. A pipe cannot carry a socket; a datagram can.
  *
- * The duel answers over its pipe: `back`, `joined`, or `refused`. Until then the visitor is on his
- * way, and his socket is nobody's to read.
+ * Never: waits for room there. The duel answers over its pipe: `back`, `joined`, or `refused`. Until then the socket is nobody's
+ * to read.
  */
 #include "server/lobby/lobby.h"
 
@@ -49,12 +49,12 @@ void handoff_return(struct lobby *lobby, struct child *child, int place)
 	error = pass(lobby, child, &line, returning->peer.fd);
 	if (error == 0)
 		returning->handoff = HANDOFF_SENT;
-	else if (error != ECONNREFUSED) /* it is dead: he is for the one that follows */
+	else if (error != ECONNREFUSED) /* it is dead: they are for the one that follows */
 		visitor_deny_return(lobby, returning, ERROR_BUSY);
 }
 
 /* 0, or errno as pass(). One who is too early or too late for a process is for the one that follows:
- * he is passed when that is born. */
+ * they are passed when that is born. */
 static int pass_join(struct lobby *lobby, struct child *child, int place, struct visitor *visitor,
 		     unsigned connection)
 {
@@ -92,7 +92,7 @@ bool handoff_newcomer(struct lobby *lobby, struct child *child, struct visitor *
 	return true;
 }
 
-/* The duel that died had not taken him yet: he is passed to the one that follows like any other. */
+/* The duel that died had not taken them yet: they are passed to the one that follows as any other is. */
 bool handoff_again(struct lobby *lobby, struct child *child, struct visitor *visitor)
 {
 	int error = pass_join(lobby, child, visitor->place, visitor, visitor->connection);

@@ -2,8 +2,8 @@
  * hear_duel.c - hears what the duels say over their pipes.
  *
  * A duel is trusted no further than a client: what it says is checked against the table of messages
- * and against what is known of it. One that says something it may not is ended, and its players are
- * told so.
+ * and against what is known of it. One that says what it must not is killed, and its players are
+ * told so. What a duel may say, and until when, is in message.h.
  */
 #include "server/lobby/echo.h"
 #include "server/lobby/lobby.h"
@@ -25,7 +25,7 @@ enum {
 	SAID_A_SECOND = 2000,
 };
 
-/* --- what each message does; false: it may not say that --------------------------------------- */
+/* --- what each message does; false: it must not say that -------------------------------------- */
 
 /* The words of a frame stood in one line, and are put together again. */
 static bool note_last_frame(struct lobby *lobby, struct child *child, const struct words *words)
@@ -43,7 +43,7 @@ static bool note_last_frame(struct lobby *lobby, struct child *child, const stru
 	return true;
 }
 
-/* The visitor at the place that a word names, or on his way to it; NULL: there is none. */
+/* The visitor at the place that a word names, or on the way to it; NULL: there is none. */
 static struct visitor *at_place(const struct child *child, const char *word)
 {
 	long place;
@@ -71,7 +71,7 @@ static bool answer_list(struct lobby *lobby, struct child *child, const struct w
 		return false;
 	if (asker->unsent.length == 0)
 		return who_answer_seated(lobby, asker, (unsigned)number);
-	unsent_note_list(asker); /* he leaves */
+	unsent_note_list(asker); /* they leave */
 	return true;
 }
 
@@ -218,7 +218,7 @@ static bool note_left(struct lobby *lobby, struct child *child, const struct wor
 	if (child->ending)
 		return true;
 	child_release(lobby, child, visitor);
-	waiting_fill(lobby, child); /* somebody may have wished not to meet him */
+	waiting_fill(lobby, child); /* somebody may have wished not to meet them */
 	visitor_come_back(lobby, visitor);
 	return true;
 }
@@ -236,7 +236,7 @@ static bool note_farewell(struct lobby *lobby, struct child *child, const struct
 	child->state = CHILD_DONE;
 	admission_note_over(lobby, child);
 	waiting_note_room(lobby, child, 0);
-	/* it takes nobody any more who is on his way */
+	/* it takes nobody any more who is on the way */
 	for (int place = 0; place < GAME_SEATS_MAX; place++)
 		if (child->member[place] != NULL && child->member[place]->state == VISITOR_JOINING)
 			waiting_take_back(lobby, child->member[place]);
@@ -288,7 +288,7 @@ static bool may_say_more(struct lobby *lobby, struct child *child)
 	return ++child->said <= burst;
 }
 
-/* False: it may not say that, or not now. */
+/* False: it must not say that, or not now. */
 static bool obey(struct lobby *lobby, struct child *child, enum message message,
 		 const struct words *words)
 {

@@ -1,7 +1,7 @@
 /*
  * hear_visitor.c - hears those who are not at a table, and answers.
  *
- * Talks to: clients. What a seated player says is not heard here: his duel has the socket.
+ * Talks to: clients. What a seated player says is not heard here: their duel has the socket.
  * A line is taken from the socket before it is obeyed, since obeying PLAY may give the socket away.
  */
 #include "server/shared/offer.h"
@@ -226,7 +226,7 @@ static bool answer(struct lobby *lobby, struct visitor *visitor, char *line)
 	return true;
 }
 
-/* He has gone: nothing is left to be read, so close() still sends him what he has been told. */
+/* They have gone: nothing is left to be read, so close() still sends them what they have been told. */
 static void say_goodbye(struct lobby *lobby, struct visitor *visitor)
 {
 	visitor_unregister(lobby, visitor);
@@ -236,17 +236,17 @@ static void say_goodbye(struct lobby *lobby, struct visitor *visitor)
 		visitor_let_out(lobby, visitor);
 }
 
-/* Who has just said PLAY, and waits: at the end of this turn of the loop he is told so, and watched. His
- * opponent may come before that. Then he is not watched at all, and what his duel says goes in one piece
- * with what he is told here. */
+/* Who has just said PLAY, and waits: at the end of this turn of the loop they are told so, and watched. Their
+ * opponent may come before that. Then they are not watched at all, and what their duel says goes in one piece
+ * with what they are told here. */
 static void settle_later(struct lobby *lobby, struct visitor *visitor)
 {
 	hear_visitor_settle(lobby);
-	visitor->waiting.ready = true; /* waiting.c sends what waits before it seats him */
+	visitor->waiting.ready = true; /* waiting.c sends what waits before it seats them */
 	lobby->unsettled = visitor;
 }
 
-/* False: he has gone, or is let out. */
+/* False: they have gone, or are let out. */
 static bool hear_lines(struct lobby *lobby, struct visitor *visitor, uint32_t events)
 {
 	bool hung_up = events & (EPOLLRDHUP | EPOLLHUP | EPOLLERR);
@@ -290,7 +290,7 @@ void hear_visitor_now(struct lobby *lobby, struct visitor *visitor, uint32_t eve
 		visitor_go_on(lobby, visitor);
 }
 
-/* He has stood in line, and is not watched for that reason alone. */
+/* They have stood in line, and are not watched for that reason alone. */
 void hear_visitor_late(struct lobby *lobby, struct visitor *visitor, uint32_t events)
 {
 	if (visitor_has_place(visitor))
@@ -304,7 +304,7 @@ void hear_visitor(struct lobby *lobby, struct source *source, uint32_t events)
 	turns_hear(lobby, (struct visitor *)source, events);
 }
 
-/* He is new here, or back from a table. Mostly he has said PLAY already, or has gone: whoever is not watched
+/* They are new here, or back from a table. Mostly they have said PLAY already, or have gone: whoever is not watched
  * yet, and then sits at a table or is gone, need not be watched at all. */
 void hear_visitor_at_once(struct lobby *lobby, struct visitor *visitor)
 {

@@ -5,6 +5,9 @@
  * or from the spawner ("failed"). A spawner that dies or hangs is replaced, and so is one whose
  * addresses may be known by now. Whatever goes wrong, the players are where they were: at the head of
  * their queue, told nothing.
+ *
+ * Owns: the spawner, and who stands in line for it.
+ * Never: waits for its answer.
  */
 #include "server/lobby/lobby.h"
 
@@ -118,8 +121,8 @@ static void hand_over(struct child *child, struct parcel *parcel, int place, uns
 	    .place = place, .connection = connection, .kind = kind};
 }
 
-/* Who is at the table, and the sockets that they have. Who is on his way there is passed to it when
- * it is born; but whom a dead one may have had already, of him it has to know at once. */
+/* Those who are at the table, and the sockets that they have. Who is on the way there is passed to it when
+ * it is born; but of those whom a dead one may have had already it has to know at once. */
 static void hand_over_all(struct child *child, struct parcel *parcel)
 {
 	bool again = child->birth.again;

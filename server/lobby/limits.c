@@ -1,5 +1,8 @@
 /*
  * limits.c - counts by address, in a hash table. See limits.h.
+ *
+ * Owns: what is known of each address.
+ * Never: refuses anybody; admission.c asks here, and does.
  */
 #include "server/lobby/limits.h"
 

@@ -139,7 +139,7 @@ static void on_door_timer(struct timer *timer, void *owner)
 	(void)timer;
 	lobby->door_closed = false;
 	watch_door(lobby, true);
-	/* Who knocked has waited; if it was in vain he is told so. Now, at each of our addresses, or
+	/* Those who knocked have waited; if it was in vain they are told so. Now, at each of our addresses, or
 	 * whoever comes later would be told, who has not waited. */
 	for (int i = 0; i < lobby->listeners; i++) {
 		lobby->admission.refusing = lobby->connections >= lobby->connections_max;

@@ -1,9 +1,10 @@
 /*
  * lobby.c - the parent's loop: wait, dispatch, let timers fire, bury the dead.
  *
- * Owns: the epoll descriptor, the signals, the order of starting and stopping.
- * Never: blocks anywhere but in epoll_wait(); and for a disk, when a chapter is set aside and --sync wants
- * it to stay there.
+ * Owns: the epoll descriptor, the signals, the order of what is done in a turn.
+ * Never: waits in a turn for a client, a duel, the spawner or the recorder. It may wait for a disk, when a chapter is
+ * set aside and --sync wants it to stay there, and for whoever reads the log, if that is a pipe that is full. Before
+ * the first turn recover.c may wait a second for duels that are dying.
  */
 #include "server/lobby/lobby.h"
 

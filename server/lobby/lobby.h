@@ -64,7 +64,7 @@ struct unsent {
 	char *data; /* to be freed */
 	size_t length;
 	size_t list_at;	 /* so much of it comes before the LIST … */
-	bool list_first; /* … that he has asked for there */
+	bool list_first; /* … that they have asked for there */
 };
 
 enum visitor_state {
@@ -87,7 +87,7 @@ enum handoff {
 };
 
 /* A connection, and what is known of the player behind it. Lives until both have gone: a seated
- * player who has lost his connection is a visitor without a descriptor. */
+ * player who has lost their connection is a visitor without a descriptor. */
 struct visitor {
 	struct source source;
 	struct peer peer;
@@ -96,7 +96,7 @@ struct visitor {
 	size_t slot; /* in lobby.visitor */
 	char address[ADDRESS_TEXT];
 	struct origin *origin;	  /* of its socket, as long as it has one */
-	struct origin *sits_from; /* seated: of his last one */
+	struct origin *sits_from; /* seated: of their last one */
 	int64_t play_by;	  /* new: when it is closed */
 	bool full;		  /* answered in the full dialect */
 
@@ -116,17 +116,17 @@ struct visitor {
 	enum handoff handoff;
 	struct unsent unsent; /* left: what they had not taken there, and hear first */
 	struct visitor
-	    *returning; /* seated: who is on his way back to this seat, with a new socket */
-	struct visitor *returns_to; /* returning: whose seat it is */
+	    *returning; /* seated: who is on the way back to this place, with a new socket */
+	struct visitor *returns_to; /* returning: whose place it is */
 
-	/* while he stands in line, in turns.c */
+	/* while they stand in line, in turns.c */
 	bool in_line;
-	uint32_t came; /* why he is to be heard */
+	uint32_t came; /* why they are to be heard */
 	TAILQ_ENTRY(visitor) behind;
 
 	/* while being told a LIST */
 	bool listing;
-	unsigned lists; /* that his duel has asked for, on this connection */
+	unsigned lists; /* that their duel has asked for, on this connection */
 	size_t cursor;
 	uint64_t list_bytes; /* of the last one */
 	SLIST_ENTRY(visitor) next_gone;
@@ -280,7 +280,7 @@ void listen_close(struct lobby *lobby);
 void visitor_become(struct visitor *visitor, enum visitor_state state);
 bool visitor_has_place(const struct visitor *visitor);
 struct visitor *visitor_make(struct lobby *lobby, int fd, struct origin *origin);
-struct visitor *visitor_expect(struct lobby *lobby); /* he has no connection yet */
+struct visitor *visitor_expect(struct lobby *lobby); /* they have no connection yet */
 void visitor_expect_play(struct lobby *lobby, struct visitor *visitor, bool anew);
 void visitor_let_out(struct lobby *lobby,
 		     struct visitor *visitor); /* after it has read everything */
@@ -312,7 +312,7 @@ bool waiting_register(struct lobby *lobby, struct visitor *visitor, const struct
 void waiting_leave(struct lobby *lobby, struct visitor *visitor);
 void waiting_note_ready(struct lobby *lobby, struct visitor *visitor, bool ready);
 void waiting_put_back(struct lobby *lobby, struct visitor *visitor);  /* its table was not made */
-void waiting_take_back(struct lobby *lobby, struct visitor *visitor); /* he did not get in */
+void waiting_take_back(struct lobby *lobby, struct visitor *visitor); /* they did not get in */
 void waiting_hold_launches(struct lobby *lobby);
 void waiting_try_held(struct lobby *lobby);
 void waiting_no_table(struct lobby *lobby, struct waiting *const chosen[], int count);

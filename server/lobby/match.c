@@ -1,5 +1,8 @@
 /*
  * match.c - who meets whom. See match.h.
+ *
+ * Owns: the queues, one for each shape of table that somebody waits at, or may join.
+ * Never: knows a socket, a duel or the time.
  */
 #include "server/lobby/match.h"
 
@@ -131,8 +134,8 @@ static bool fit(const struct waiting *one, const struct waiting *other)
 }
 
 /* Those among whom the others of one table are chosen. All of them fit the one who looks: they have
- * no vs=, or name him; and if he has a vs=, all have that name. So they are of four kinds: named as
- * he is or not, with a vs= or without. Two of a kind fit and refuse the same people, so of each
+ * no vs=, or name them; and if they have a vs=, all have that name. So they are of four kinds: named as
+ * they are or not, with a vs= or without. Two of a kind fit and refuse the same people, so of each
  * kind the earliest are enough, as many as could sit down. That bounds the choosing, however many
  * wait: the queue is looked through once. */
 enum { KINDS = 4, SHORTLIST_MAX = KINDS * MATCH_SEATS_MAX };

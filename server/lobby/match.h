@@ -17,12 +17,12 @@ enum {
 	MATCH_SEATS_MAX = 4, /* with which a table starts */
 };
 
-/* One who waits; embedded in whatever he is. */
+/* Somebody who waits; embedded in whatever they are. */
 struct waiting {
 	struct wish wish;
 	uint64_t arrival;
 	bool ready;	  /* may be seated now */
-	const bool *slow; /* … unless this holds: his address has started too many tables */
+	const bool *slow; /* … unless this holds: their address has started too many tables */
 	struct queue *queue;
 	TAILQ_ENTRY(waiting) after;
 };
@@ -60,7 +60,7 @@ void match_shut(struct opening *opening);
  * line. */
 int match_find(struct waiting *one, struct waiting *chosen[GAME_SEATS_MAX]);
 
-/* The same, as if nobody were slow: whom he will meet a little later. */
+/* The same, as if nobody were slow: whom they will meet a little later. */
 int match_find_later(struct waiting *one, struct waiting *chosen[GAME_SEATS_MAX]);
 
 /* Give seats: `chosen` in order of arrival is put into the order of the seats, which is the same

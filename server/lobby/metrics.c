@@ -2,7 +2,7 @@
  * metrics.c - what the parent counts. See metrics.h.
  *
  * Owns: nothing; the numbers are in the lobby.
- * Never: asks the kernel for anything, or a duel: what it tells is what is known anyway.
+ * Never: asks the kernel for anything but the time, or a duel: what it tells is what is known anyway.
  */
 #include "server/lobby/metrics.h"
 
@@ -90,7 +90,7 @@ void metrics_note_forgotten(struct lobby *lobby, const struct child *child)
 	game_of(lobby, child)->ended[end]++;
 }
 
-/* More than any duel can do in a millisecond. What it says of itself counts for ever, so it may not say
+/* More than any duel can do in a millisecond. What it says of itself counts for ever, so it must not say
  * more than that, or one that has gone wild would make nonsense of the numbers of all. */
 enum { THINGS_A_MS = 1000, BYTES_A_MS = 1000000 };
 

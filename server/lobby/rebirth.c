@@ -10,6 +10,8 @@
  * journal is not whole, when we killed it because it misbehaved. A SIGKILL from outside is not its
  * fault and counts for nothing; but a table that is killed again and again comes back more slowly.
  * So does one that crashes: whoever tries something on it needs time.
+ *
+ * Never: knows the game, or what has been said in it; but it looks whether a player has said anything since.
  */
 #include "server/lobby/lobby.h"
 

@@ -1,8 +1,10 @@
 /*
  * recorder_link.c - the server's end of the recorder: starts it, tells it which games have ended.
  *
- * What is said is gathered and written once in a turn of the loop, as much as the pipe takes. The
- * server never waits for it, and does nothing with a file: a stopped recorder costs it a buffer.
+ * Owns: the pipe to the recorder, and what could not be written into it yet: it is gathered, and written once in a
+ * turn of the loop, as much as the pipe takes.
+ * Never: waits for the recorder before the server's own end: one that is stopped costs a buffer. It does nothing with
+ * a file, but for a chapter that is set aside: that folder.c copies, which may take as long as the disk does.
  */
 #include "server/lobby/lobby.h"
 

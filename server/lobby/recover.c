@@ -3,7 +3,7 @@
  * their journals and has their duels born again. Nobody has a connection then; the players come
  * back with RESUME, as after a broken one.
  *
- * Of a journal only the names of those at the table are read here: its head, and who has joined.
+ * Never: plays a game. Of a journal only the names of those at the table are read here: its head, and who has joined.
  * The duel knows who of them has left since.
  */
 #include "server/lobby/lobby.h"

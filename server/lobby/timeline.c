@@ -74,8 +74,8 @@ void timeline_signal(const struct signalfd_siginfo *info)
 	trace_instant(marks[info->ssi_signo], (int)info->ssi_pid, 0);
 }
 
-/* What a dead duel has left. Of one that died before it could say its pid nobody knows the table; nor
- * does he of whom it is not known whether he is one. */
+/* What a dead duel has left. The table of one that died before it could say its pid is not known: then
+ * all are looked at. So it is for a process of which it is not known whether it was a duel. */
 static void take_rest(pid_t pid, const struct child *child)
 {
 	for (unsigned table = 0; child == NULL && table < tables; table++)

@@ -2,10 +2,10 @@
  * turns.c - each address has its share of a turn of the loop, so that nobody waits for long because
  * somebody else says much.
  *
- * What is heard from an address in one turn may take SHARE_NS. Who says something beyond that stands
- * in the line of his address, and is not watched meanwhile. The lines are heard when all others of the
+ * What is heard from an address in one turn may take SHARE_NS. Those who say something beyond that stand
+ * in the line of their address, and are not watched meanwhile. The lines are heard when all others of the
  * turn have been, each for what is left of its share; what remains comes in the next turn. Whoever has
- * something to say while others of his address stand in line, stands behind them: so each has his turn.
+ * something to say while others of their address stand in line, stands behind them: so all have their turns.
  *
  * It is time that is counted, since then it does not matter with what it is spent: matching, a LIST
  * of many, a search for a token. The loopback is an address like any other here.
@@ -58,7 +58,7 @@ static bool has_share(const struct lobby *lobby, struct origin *origin)
 	return origin->spent < SHARE_NS;
 }
 
-/* What he says may be his last word; his address is known until that has been counted. */
+/* What they say may be their last word; their address is known until that has been counted. */
 static void hear(struct lobby *lobby, struct visitor *visitor, uint32_t events,
 		 void (*heard)(struct lobby *lobby, struct visitor *visitor, uint32_t events))
 {

@@ -1,8 +1,14 @@
 /*
- * visitor.c - the life of a visitor, as child.c has that of a duel.
+ * visitor.c - the life of a visitor, as child.c has that of a duel:
  *
- * Owns: the table of visitors.
- * Never: reads a line of theirs; hear_visitor.c does.
+ *      NEW ──PLAY──▶ WAITING ──opponents──▶ SEATED ──the table is done──▶ LEFT, LOST ──▶ NEW
+ *       │               └──a table has room──▶ JOINING ──it is taken──▶ SEATED
+ *       ├──RESUME──▶ RETURNING ──its socket is taken──▶ GONE; the player has been SEATED all along
+ *       └──LEAVING ──▶ GONE
+ *
+ * Owns: the table of visitors, and their moves from state to state.
+ * Talks to: clients, when they are let out.
+ * Never: hears what they say; hear_visitor.c does.
  */
 #include "server/lobby/lobby.h"
 
@@ -109,7 +115,7 @@ static size_t free_slot(struct lobby *lobby)
 	return slot;
 }
 
-/* Whose socket it is decides what he may have. */
+/* Whose socket it is decides what they may have. */
 static void set_origin(struct visitor *visitor, struct origin *origin)
 {
 	turns_leave_line(visitor);
@@ -141,7 +147,7 @@ struct visitor *visitor_make(struct lobby *lobby, int fd, struct origin *origin)
 	return visitor;
 }
 
-/* A player of a server that has died: he has a seat, and may come back to it. */
+/* A player of a server that has died: they have a seat, and may come back to it. */
 struct visitor *visitor_expect(struct lobby *lobby)
 {
 	struct visitor *visitor = visitor_make(lobby, -1, NULL);
@@ -290,7 +296,7 @@ void visitor_free_dead(struct lobby *lobby)
 
 /* --- registered, and back -------------------------------------------------------------------- */
 
-/* Whoever has heard the end of his table is not any more, though he is not back yet. */
+/* Not any more, once they may have heard the end of their table, though they are not back yet. */
 bool visitor_is_registered(const struct visitor *visitor)
 {
 	return visitor->state == VISITOR_WAITING ||
@@ -369,7 +375,7 @@ void visitor_deny_return(struct lobby *lobby, struct visitor *visitor, enum erro
 	visitor_go_on(lobby, visitor);
 }
 
-/* At the limit of tables he is not heard before his own, which may be the one that ends, has ended. */
+/* At the limit of tables they are not heard before their own, which may be the one that ends, has ended. */
 void visitor_come_back(struct lobby *lobby, struct visitor *visitor)
 {
 	if (visitor->child != NULL)

@@ -1,10 +1,13 @@
 /*
  * waiting.c - those who wait for opponents: registration, the countdown, the way to a table.
  *
- * A player is `ready` when he has been sent everything he was told: his duel then writes to an
+ * A player is `ready` when they have been sent everything they were told: their duel then writes to an
  * empty line. While no table can be made (no process, no descriptor) those who would have one are
  * `held`: they keep their places and hear nothing, since it would be false that there is no
  * opponent.
+ *
+ * Talks to: match.c, which knows who meets whom, and child.c, which makes the table.
+ * Never: chooses opponents by itself.
  */
 #include "server/lobby/secret.h"
 #include "server/lobby/lobby.h"
@@ -82,7 +85,7 @@ static bool may_join(const struct child *child, const struct wish *wish)
 	return true;
 }
 
-/* A moment from now a duel will say more to him: both go in one piece. False: he does not read. */
+/* A moment from now a duel will say more to them: both go in one piece. False: they do not read. */
 static bool send_all_but_wait(struct lobby *lobby, struct visitor *visitor)
 {
 	visitor->waiting.ready = peer_flush_more(&visitor->peer, lobby->now) &&
@@ -118,7 +121,7 @@ size_t waiting_count(const struct lobby *lobby)
 	return count;
 }
 
-/* Is there a table that he could join, or may one be made? */
+/* Is there a table that they could join, or may one be made? */
 bool waiting_has_place(const struct lobby *lobby, const struct wish *wish)
 {
 	struct opening *opening;
@@ -134,7 +137,7 @@ bool waiting_has_place(const struct lobby *lobby, const struct wish *wish)
 	return false;
 }
 
-/* He has waited, and could sit down now, but his address has taken its last table since. */
+/* They have waited, and could sit down now, but their address has taken its last table since. */
 static void turn_away(struct lobby *lobby, struct visitor *visitor)
 {
 	admission_log(lobby, ADMISSION_HOLDS, visitor->address);
@@ -204,7 +207,7 @@ static bool turn_away_those_who_hold(struct lobby *lobby, struct waiting *const 
 	return any;
 }
 
-/* Those with whom he can be seated; how many. */
+/* Those with whom they can be seated; how many. */
 static int find_opponents(struct lobby *lobby, struct visitor *visitor,
 			  struct waiting *chosen[GAME_SEATS_MAX])
 {
@@ -221,7 +224,7 @@ static int find_opponents(struct lobby *lobby, struct visitor *visitor,
 	return all ? count : find_opponents(lobby, visitor, chosen);
 }
 
-/* Take opponents, if there are any and a table can be made. True: he need not look for them now. */
+/* Take opponents, if there are any and a table can be made. True: they need not look for them now. */
 static bool take_opponents(struct lobby *lobby, struct visitor *visitor)
 {
 	struct waiting *chosen[GAME_SEATS_MAX];
@@ -252,7 +255,7 @@ static bool take_opponents(struct lobby *lobby, struct visitor *visitor)
 	return count > 0;
 }
 
-/* Is there anybody whom he could meet? Then his duel will have something to say to him at once. */
+/* Is there anybody whom they could meet? Then their duel will have something to say to them at once. */
 static bool has_company(const struct visitor *visitor)
 {
 	const struct queue *queue = visitor->waiting.queue;
@@ -281,7 +284,7 @@ bool waiting_register(struct lobby *lobby, struct visitor *visitor, const struct
 	say_id(visitor);
 	log_debug("registered id=%s name=%s shape=\"%s\"", visitor->id, wish->name,
 		  visitor->waiting.queue->shape);
-	/* alone he hears more in a moment */
+	/* alone they hear more in a moment */
 	if (has_company(visitor))
 		visitor->waiting.ready = !visitor->peer.broken;
 	if (!take_opponents(lobby, visitor))
@@ -301,7 +304,7 @@ void waiting_note_ready(struct lobby *lobby, struct visitor *visitor, bool ready
 void waiting_leave(struct lobby *lobby, struct visitor *visitor)
 {
 	timers_clear(&lobby->timers, &visitor->timer);
-	turns_leave_line(visitor); /* he is watched again, or his duel hears him */
+	turns_leave_line(visitor); /* they are watched again, or their duel hears them */
 	match_leave(&visitor->waiting);
 	visitor->held = false;
 }
@@ -340,7 +343,7 @@ void waiting_try_held(struct lobby *lobby)
 	}
 	count = find_held(lobby, held);
 	for (size_t i = 0; i < count; i++) {
-		/* the turn of an earlier one may have seated him, or put him back */
+		/* the turn of an earlier one may have seated them, or put them back */
 		if (held[i]->state != VISITOR_WAITING || !held[i]->held ||
 		    take_opponents(lobby, held[i]))
 			continue;
@@ -390,7 +393,7 @@ void waiting_put_back(struct lobby *lobby, struct visitor *visitor)
 	visitor_go_on(lobby, visitor);
 }
 
-/* The table that he was to join has not taken him: he goes on where he was. */
+/* The table that they were to join has not taken them: they go on where they were. */
 void waiting_take_back(struct lobby *lobby, struct visitor *visitor)
 {
 	struct child *child = visitor->child;

@@ -2,7 +2,7 @@
  * who.c - who is here: the answer to LIST, made as fast as its reader takes it. Also to those at a table: the
  * server has their sockets too, and their duels say nothing to them meanwhile.
  *
- * A place in the list is a slot in the table of visitors. A visitor keeps his slot, so nobody is
+ * A place in the list is a slot in the table of visitors. Visitors keep their slots, so nobody is
  * told twice; who comes or goes meanwhile may be missing or may be gone.
  */
 #include "server/lobby/lobby.h"
@@ -85,8 +85,8 @@ static void say_listed(struct lobby *lobby, struct visitor *asker)
 	child_tell(lobby, asker->child, line.data, line.length);
 }
 
-/* His duel has asked, and says nothing to him until he has been told all. It may ask again for the last one,
- * since it may be a process after the one that asked first. False: it may not ask for this one. Not told at
+/* Their duel has asked, and says nothing to them until they have been told all. It may ask again for the last one,
+ * since it may be a process after the one that asked first. False: it must not ask for this one. Not told at
  * once: what other duels have said by now counts. */
 bool who_answer_seated(struct lobby *lobby, struct visitor *asker, unsigned number)
 {
@@ -98,14 +98,14 @@ bool who_answer_seated(struct lobby *lobby, struct visitor *asker, unsigned numb
 	if (number != asker->lists + 1 || asker->listing)
 		return false;
 	if (asker->source.fd < 0)
-		return true; /* his connection has gone, which it will hear of */
+		return true; /* their connection has gone, which it will hear of */
 	asker->lists = number;
 	who_begin(asker);
 	lobby_watch(lobby, &asker->source, EPOLLOUT);
 	return true;
 }
 
-/* There is room for more of it in his socket, or his connection is broken: that his duel will find. */
+/* There is room for more of it in their socket, or their connection is broken: that their duel will find. */
 void who_go_on_seated(struct lobby *lobby, struct visitor *asker)
 {
 	bool was_told = !asker->listing && peer_unsent(&asker->peer) == 0;
