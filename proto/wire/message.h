@@ -1,6 +1,7 @@
 /*
  * message.h - every message of Holmgang, in one table: who sends it, how many words follow, when it may be
- * said, who handles it, what the words are. Sockets and pipes use it alike. PROTOCOL.md has the long text about clients' messages.
+ * said, who handles it, what the words are. Sockets and pipes use it alike. PROTOCOL.md has the long text about
+ * clients' messages.
  *
  *      clients ──CLIENT──▶ server, duel      what they answer is in PROTOCOL.md
  *      server  ──SERVER──▶ duel              over its pipe; PASS: over its datagram socket, with

@@ -12,7 +12,6 @@
 #include "server/control/control.h"
 #include "server/lobby/lobby.h"
 
-#include <stddef.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -20,20 +19,6 @@ enum {
 	ROW_MAX = 1024,	  /* bytes: a full table of memory takes 700 */
 	ROWS_A_TURN = 32, /* of the loop: then others are heard */
 };
-
-/* The server's children that are no duels, by where the lobby has their pids and their pipes, and
- * which way these go. */
-static const struct helper {
-	const char *kind;
-	size_t pid, source;
-	const char *way;
-} helpers[] = {
-    {"spawner", offsetof(struct lobby, spawner_pid), offsetof(struct lobby, spawner), "up"},
-    {"recorder", offsetof(struct lobby, recorder.pid), offsetof(struct lobby, recorder.pipe),
-     "down"},
-};
-
-enum { HELPERS = sizeof(helpers) / sizeof(helpers[0]) };
 
 /* Bytes that wait in a pipe, or in the next message of a socket. */
 static void add_waiting(struct text *text, const char *key, int fd)
@@ -59,18 +44,22 @@ static void add_server(const struct lobby *lobby, struct text *text)
 		 lobby->connections, waiting_count(lobby), lobby->children_live);
 }
 
-static void add_helper(const struct lobby *lobby, const struct helper *helper, struct text *text)
+/* A child of the server that is no duel. */
+static void add_helper(struct text *text, const char *kind, pid_t pid, const char *way, int fd)
 {
-	const char *at = (const char *)lobby;
-	pid_t pid = *(const pid_t *)(const void *)(at + helper->pid);
-	const struct source *source = (const struct source *)(const void *)(at + helper->source);
-
-	if (pid <= 0 || source->fd < 0)
+	if (pid <= 0 || fd < 0)
 		return; /* the next one is still to be started */
-	text_add(text, "kind=%s pid=%d parent=%d state=running", helper->kind, (int)pid,
-		 (int)getpid());
-	add_waiting(text, helper->way, source->fd);
+	text_add(text, "kind=%s pid=%d parent=%d state=running", kind, (int)pid, (int)getpid());
+	add_waiting(text, way, fd);
 	text_add(text, "\n");
+}
+
+/* The server, and those of its children that are no duels. */
+static void add_server_and_helpers(const struct lobby *lobby, struct text *text)
+{
+	add_server(lobby, text);
+	add_helper(text, "spawner", lobby->spawner_pid, "up", lobby->spawner.fd);
+	add_helper(text, "recorder", lobby->recorder.pid, "down", lobby->recorder.pipe.fd);
 }
 
 static void add_players(const struct child *child, struct text *text)
@@ -113,21 +102,17 @@ static void add_duel(const struct child *child, struct text *text)
 	text_add(text, "\n");
 }
 
-/* The cursor counts the server, its helpers, the numbers of its tables. */
+/* The cursor counts the server with its helpers, and the numbers of its tables. */
 bool ps_lines_tell(const struct lobby *lobby, unsigned *cursor, struct text *text)
 {
-	const unsigned last = 1 + HELPERS + lobby->children;
+	const unsigned last = 1 + lobby->children;
 	const unsigned end = *cursor + ROWS_A_TURN < last ? *cursor + ROWS_A_TURN : last;
 
 	for (; *cursor < end && text->size - text->length > ROW_MAX; ++*cursor) {
-		unsigned table = *cursor - 1 - HELPERS;
-
 		if (*cursor == 0)
-			add_server(lobby, text);
-		else if (*cursor <= HELPERS)
-			add_helper(lobby, &helpers[*cursor - 1], text);
-		else if (lobby->child[table] != NULL)
-			add_duel(lobby->child[table], text);
+			add_server_and_helpers(lobby, text);
+		else if (lobby->child[*cursor - 1] != NULL)
+			add_duel(lobby->child[*cursor - 1], text);
 	}
 	return *cursor < last;
 }

@@ -2,8 +2,8 @@
  * handoff.c - sockets on their way to a duel that is being played already: of players who come back
  * to their seats, and of newcomers. A pipe cannot carry a socket; a datagram can.
  *
- * Never: waits for room there. The duel answers over its pipe: `back`, `joined`, or `refused`. Until then the socket is nobody's
- * to read.
+ * Never: waits for room there. The duel answers over its pipe: `back`, `joined`, or `refused`. Until then the
+ * socket is nobody's to read.
  */
 #include "server/lobby/lobby.h"
 

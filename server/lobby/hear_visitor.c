@@ -21,38 +21,47 @@ enum {
 	RESUMES_A_SECOND = 20,
 };
 
-static enum error play(struct lobby *lobby, struct visitor *visitor, const struct words *words,
-		       const char **text)
+/* A line that somebody has said. */
+struct saying {
+	struct lobby *lobby;
+	struct visitor *visitor;
+	const struct words *words;
+	const char *text; /* of the answer, if it is ERROR; NULL: the one that all have */
+};
+
+static enum error play(struct saying *said)
 {
-	bool full = words->count > 1;
+	struct lobby *lobby = said->lobby;
+	struct visitor *visitor = said->visitor;
+	bool full = said->words->count > 1;
 	const struct game *game;
 	struct wish wish;
 
 	if (visitor_is_registered(visitor))
 		return ERROR_ALREADY_PLAYING;
-	game = game_find(full ? words->word[1] : CLASSIC_GAME);
+	game = game_find(full ? said->words->word[1] : CLASSIC_GAME);
 	if (game == NULL)
 		return ERROR_UNKNOWN_GAME;
 	wish_default(&wish, game, &lobby->config->defaults);
 	if (full) {
-		*text = wish_read(&wish, words->word + 2, words->count - 2);
-		if (*text != NULL)
+		said->text = wish_read(&wish, said->words->word + 2, said->words->count - 2);
+		if (said->text != NULL)
 			return ERROR_BAD_ARGUMENT;
 	}
 	if (lobby->config->defaults.no_clock)
 		wish.shape.clock = 0; /* so that all meet, whatever clock they ask for */
 	if (lobby->state != LOBBY_RUNNING) {
-		*text = "the server stops when its last table has ended, play elsewhere";
+		said->text = "the server stops when its last table has ended, play elsewhere";
 		return ERROR_BUSY;
 	}
 	if (admission_holds_enough(lobby, visitor)) {
 		admission_log(lobby, ADMISSION_HOLDS, visitor->address);
-		*text = admission_holds_text;
+		said->text = admission_holds_text;
 		return ERROR_BUSY;
 	}
 	if (!waiting_has_place(lobby, &wish)) {
 		admission_log(lobby, ADMISSION_NO_TABLE, visitor->address);
-		*text = "as many tables are being played as there may be, try again later";
+		said->text = "as many tables are being played as there may be, try again later";
 		return ERROR_BUSY;
 	}
 	if (!waiting_register(lobby, visitor, &wish, full)) {
@@ -101,13 +110,12 @@ static bool may_return(const struct lobby *lobby, struct visitor *player)
 	return true;
 }
 
-static enum error resume(struct lobby *lobby, struct visitor *visitor, const struct words *words,
-			 const char **text)
+static enum error resume(struct saying *said)
 {
-	const char *token = words->word[1];
+	struct lobby *lobby = said->lobby;
+	struct visitor *visitor = said->visitor;
+	const char *token = said->words->word[1];
 	struct visitor *player;
-
-	(void)text;
 
 	if (visitor_is_registered(visitor))
 		return ERROR_ALREADY_PLAYING;
@@ -139,60 +147,49 @@ static enum error resume(struct lobby *lobby, struct visitor *visitor, const str
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
-static enum error logout(struct lobby *lobby, struct visitor *visitor, const struct words *words,
-			 const char **text)
+static enum error logout(struct saying *said)
 {
-	(void)words, (void)text;
-	visitor_unregister(lobby, visitor);
-	visitor_say_aborted(visitor, "logout");
+	visitor_unregister(said->lobby, said->visitor);
+	visitor_say_aborted(said->visitor, "logout");
 	return ERROR_NONE;
 }
 
-static enum error list(struct lobby *lobby, struct visitor *visitor, const struct words *words,
-		       const char **text)
+static enum error list(struct saying *said)
 {
-	(void)lobby, (void)words, (void)text;
-	who_begin(visitor);
+	who_begin(said->visitor);
 	return ERROR_NONE;
 }
 
-static enum error games(struct lobby *lobby, struct visitor *visitor, const struct words *words,
-			const char **text)
+static enum error games(struct saying *said)
 {
-	(void)words, (void)text;
-	offer_say_games(&visitor->peer, &lobby->config->defaults);
+	offer_say_games(&said->visitor->peer, &said->lobby->config->defaults);
 	return ERROR_NONE;
 }
 
-static enum error move(struct lobby *lobby, struct visitor *visitor, const struct words *words,
-		       const char **text)
+static enum error move(struct saying *said)
 {
-	(void)lobby, (void)words, (void)text;
-	return visitor_is_registered(visitor) ? ERROR_NOT_YOUR_TURN : ERROR_NOT_REGISTERED;
+	return visitor_is_registered(said->visitor) ? ERROR_NOT_YOUR_TURN : ERROR_NOT_REGISTERED;
 }
 
-static enum error resign(struct lobby *lobby, struct visitor *visitor, const struct words *words,
-			 const char **text)
+static enum error resign(struct saying *said)
 {
-	(void)lobby, (void)words, (void)text;
-	if (!visitor_is_registered(visitor))
+	if (!visitor_is_registered(said->visitor))
 		return ERROR_NOT_REGISTERED;
-	return visitor->full ? ERROR_NOT_YOUR_TURN : ERROR_UNKNOWN_COMMAND;
+	return said->visitor->full ? ERROR_NOT_YOUR_TURN : ERROR_UNKNOWN_COMMAND;
 }
 
-static enum error obey(struct lobby *lobby, struct visitor *visitor, enum message message,
-		       const struct words *words, const char **text)
+static enum error obey(struct saying *said, enum message message)
 {
 	switch (message) {
 #define CASE(symbol, word, sender, low, high, when, handler, carries)                              \
 	case symbol:                                                                               \
-		return handler(lobby, visitor, words, text);
+		return handler(said);
 		CLIENT_MESSAGES(CASE)
 #undef CASE
 	case MESSAGE_MISFIT:
 		/* a MOVE is first asked who says it, then what it says */
-		if (strcmp(words->word[0], message_word(CLIENT_MOVE)) == 0)
-			return move(lobby, visitor, words, text);
+		if (strcmp(said->words->word[0], message_word(CLIENT_MOVE)) == 0)
+			return move(said);
 		return ERROR_BAD_ARGUMENT;
 	default:
 		return ERROR_UNKNOWN_COMMAND;
@@ -204,9 +201,9 @@ static enum error obey(struct lobby *lobby, struct visitor *visitor, enum messag
 static bool answer(struct lobby *lobby, struct visitor *visitor, char *line)
 {
 	struct peer *peer = &visitor->peer;
-	const char *text = NULL;
 	struct words words;
 	enum message message = message_read(BY_CLIENT, line, &words);
+	struct saying said = {.lobby = lobby, .visitor = visitor, .words = &words};
 	enum error error;
 
 	/* before the answer: LIST and GAMES write theirs at once */
@@ -215,14 +212,14 @@ static bool answer(struct lobby *lobby, struct visitor *visitor, char *line)
 		peer_say_error(peer, ERROR_TOO_FAST, NULL);
 		return false;
 	}
-	error = obey(lobby, visitor, message, &words, &text);
+	error = obey(&said, message);
 	if (error == ERROR_NONE)
 		return true;
 	if (!peer_may_ask(peer, lobby->now)) {
 		peer_say_error(peer, ERROR_TOO_FAST, NULL);
 		return false;
 	}
-	peer_say_error(peer, error, text);
+	peer_say_error(peer, error, said.text);
 	return true;
 }
 

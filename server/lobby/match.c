@@ -186,7 +186,7 @@ static int by_arrival(const void *a, const void *b)
 	return one->arrival < other->arrival ? -1 : one->arrival > other->arrival;
 }
 
-static int find(struct waiting *one, struct waiting *chosen[], bool slow_too)
+int match_find(struct waiting *one, struct waiting *chosen[GAME_SEATS_MAX], bool slow_too)
 {
 	int seats = one->wish.shape.seats;
 	struct shortlist list = {0};
@@ -209,16 +209,6 @@ static int find(struct waiting *one, struct waiting *chosen[], bool slow_too)
 		return 0;
 	qsort(chosen, (size_t)seats, sizeof(chosen[0]), by_arrival);
 	return seats;
-}
-
-int match_find(struct waiting *one, struct waiting *chosen[GAME_SEATS_MAX])
-{
-	return find(one, chosen, false);
-}
-
-int match_find_later(struct waiting *one, struct waiting *chosen[GAME_SEATS_MAX])
-{
-	return find(one, chosen, true);
 }
 
 void match_seat(struct waiting *chosen[], int coin)

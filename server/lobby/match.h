@@ -57,11 +57,8 @@ void match_shut(struct opening *opening);
 
 /* Can `one` be seated with others who wait? Then all of them, in order of arrival, into `chosen`;
  * how many; 0 when not. They stay in line. The work is at most a look at each who stands in this
- * line. */
-int match_find(struct waiting *one, struct waiting *chosen[GAME_SEATS_MAX]);
-
-/* The same, as if nobody were slow: whom they will meet a little later. */
-int match_find_later(struct waiting *one, struct waiting *chosen[GAME_SEATS_MAX]);
+ * line. `slow_too`: as if nobody were slow, so those whom they will meet a little later. */
+int match_find(struct waiting *one, struct waiting *chosen[GAME_SEATS_MAX], bool slow_too);
 
 /* Give seats: `chosen` in order of arrival is put into the order of the seats, which is the same
  * but for two-sided games. There wishes are granted to the longest waiting first; `coin` (0 or 1)

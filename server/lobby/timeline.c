@@ -22,16 +22,6 @@ enum {
 /* No table has had this number or a higher one. */
 static unsigned tables;
 
-static long count_waiting(const struct lobby *lobby)
-{
-	long count = 0;
-
-	for (size_t slot = 0; slot < lobby->visitors; slot++)
-		if (lobby->visitor[slot] != NULL && lobby->visitor[slot]->state == VISITOR_WAITING)
-			count++;
-	return count;
-}
-
 /* Sockets of people, and pipes. */
 static long count_descriptors(const struct lobby *lobby)
 {
@@ -55,7 +45,7 @@ void timeline_count(const struct lobby *lobby)
 	if (lobby->now - counted_at < COUNT_MS)
 		return;
 	counted_at = lobby->now;
-	now[0] = count_waiting(lobby);
+	now[0] = (long)waiting_count(lobby);
 	now[1] = lobby->children_live;
 	now[2] = count_descriptors(lobby);
 	for (int i = 0; i < 3; i++)

@@ -211,7 +211,7 @@ static bool turn_away_those_who_hold(struct lobby *lobby, struct waiting *const 
 static int find_opponents(struct lobby *lobby, struct visitor *visitor,
 			  struct waiting *chosen[GAME_SEATS_MAX])
 {
-	int count = match_find(&visitor->waiting, chosen);
+	int count = match_find(&visitor->waiting, chosen, false);
 	bool all = true;
 
 	if (turn_away_those_who_hold(lobby, chosen, count))
@@ -250,7 +250,7 @@ static bool take_opponents(struct lobby *lobby, struct visitor *visitor)
 	}
 	/* those who would meet if one address had not started too many tables meet soon */
 	if (count == 0 && lobby->admission.limits.slow > 0)
-		count = match_find_later(&visitor->waiting, chosen);
+		count = match_find(&visitor->waiting, chosen, true);
 	hold(lobby, chosen, count);
 	return count > 0;
 }
