@@ -109,7 +109,7 @@ server: $(BUILD)/holmgang-server $(HELPERS)
 # For tests: a server with other helpers beside it. Linked anew from the same objects, since it looks for them where
 # it lies itself.
 DUELS = $(call objects,server/duel/main.c $(wildcard server/duel/*.c server/shared/*.c server/journal/*.c server/trace/*.c) \
-	server/lobby/limits.c server/lobby/address.c $(filter-out proto/kept/%,$(PROTO)))
+	$(filter-out proto/kept/%,$(PROTO)))
 $(BUILD)/holmgang-duels: $(DUELS) server/duel/layout.ld
 	$(call say,LD,$@)
 	$(Q)$(LINK) $(ONE_PIECE) -o $@ $(filter %.o,$^) $(LIBRARIES)

@@ -15,6 +15,7 @@
 
 #include "proto/wire/log.h"
 #include "server/control/ask.h"
+#include "server/control/control.h"
 #include "server/lobby/state.h"
 #include "server/shared/helper.h"
 #include "server/shared/title.h"
@@ -72,8 +73,8 @@ int main(int argc, char *argv[], char *envp[])
 	static struct lobby lobby;
 
 	args_fill_standard();
-	if (argc > 1 && command_is_one(argv[1]))
-		return command_run(argc - 1, argv + 1);
+	if (argc > 1 && ask_is_command(argv[1]))
+		return ask_run(argc - 1, argv + 1);
 	make_room_for_titles(argv, envp);
 	title_open(argc, argv, envp);
 	config_read(&config, argc, argv);
@@ -93,7 +94,10 @@ int main(int argc, char *argv[], char *envp[])
 	shelf_open(&lobby.shelf, config.state, config.sync);
 	warrant_open(config.state, config.sync);
 	open_passing(&lobby);
+	lobby_open(&lobby);
+	control_open(&lobby);
 	lobby_run(&lobby);
+	control_close(&lobby);
 	timeline_close(&lobby);
 	state_unlock(config.state, lobby.pid_file);
 	return 0;

@@ -11,7 +11,8 @@ struct row {
 	int low, high;
 };
 
-#define MESSAGE_ROW(symbol, word, sender, low, high, carries) [symbol] = {word, sender, low, high},
+#define MESSAGE_ROW(symbol, word, sender, low, high, when, handler, carries)                       \
+	[symbol] = {word, sender, low, high},
 static const struct row rows[] = {MESSAGES(MESSAGE_ROW)};
 #undef MESSAGE_ROW
 

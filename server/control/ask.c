@@ -1,5 +1,5 @@
 /*
- * ask.c - asks a server that runs: ps, stop, drain, metrics. See command.h.
+ * ask.c - asks a server that runs: ps, stop, drain, metrics. See ask.h.
  *
  * Talks to: the control socket in the state folder.
  * Never: does anything to a server by itself, such as killing it.
@@ -7,6 +7,7 @@
 #include "server/control/ask.h"
 
 #include "proto/wire/args.h"
+#include "server/control/commands.h"
 #include "server/control/control.h"
 
 #include <errno.h>
@@ -17,20 +18,6 @@
 #include <unistd.h>
 
 #include <bsd/stdlib.h>
-
-static const char usage[] =
-    "Usage: holmgang-server ps [--watch|--dot|--json] [--state DIR]\n"
-    "       holmgang-server stop|drain|metrics [--state DIR]\n"
-    "Ask the server that has the state folder DIR (run, or HOLMGANG_STATE).\n"
-    "\n"
-    "  ps           the tree of its processes as it is now\n"
-    "    --watch    again each second, until q or Ctrl-C\n"
-    "    --dot      as a graph, for dot(1) of Graphviz\n"
-    "    --json     as JSON\n"
-    "  stop         end the server and all its tables; returns when it has ended\n"
-    "  drain        make no new tables, end with the last one; returns when it has ended\n"
-    "  metrics      its counters, in Prometheus' text format\n"
-    "  --help       this text\n";
 
 enum form { FORM_TREE, FORM_WATCH, FORM_DOT, FORM_JSON };
 
@@ -120,7 +107,7 @@ static char *ask(const char *folder, const char *request, char **text)
 	return NULL;
 }
 
-const char *process_value(const struct process *process, const char *key)
+const char *ask_value(const struct process *process, const char *key)
 {
 	for (int i = 0; i < process->words.count; i++) {
 		const char *value = line_value(process->words.word[i], key);
@@ -144,12 +131,12 @@ static void add_process(struct processes *processes, const char *folder, char *l
 	process = more + processes->count;
 	if (!line_split(line, &process->words))
 		return;
-	process_look(process);
-	process_count_moves(process, folder);
+	ps_proc_look(process);
+	ps_moves_count(process, folder);
 	processes->count++;
 }
 
-bool processes_ask(const char *folder, struct processes *processes)
+bool ask_processes(const char *folder, struct processes *processes)
 {
 	char *line, *rest;
 
@@ -160,7 +147,7 @@ bool processes_ask(const char *folder, struct processes *processes)
 	return processes->text != NULL;
 }
 
-void processes_free(struct processes *processes)
+void ask_free_processes(struct processes *processes)
 {
 	free(processes->process);
 	free(processes->text);
@@ -169,26 +156,26 @@ void processes_free(struct processes *processes)
 
 /* --- the commands ----------------------------------------------------------------------------- */
 
-static int do_ps(const struct order *order)
+static int ask_ps(const struct order *order)
 {
 	struct processes processes;
 
 	if (order->form == FORM_WATCH)
-		return processes_watch(order->folder);
-	if (!processes_ask(order->folder, &processes))
+		return ps_watch(order->folder);
+	if (!ask_processes(order->folder, &processes))
 		return 1;
 	if (order->form == FORM_JSON)
-		processes_print_json(&processes, stdout);
+		ps_print_json(&processes, stdout);
 	else if (order->form == FORM_DOT)
-		processes_print_dot(&processes, stdout);
+		ps_print_dot(&processes, stdout);
 	else
-		processes_print_tree(&processes, stdout, 0, 0);
-	processes_free(&processes);
+		ps_print_tree(&processes, stdout, 0, 0);
+	ask_free_processes(&processes);
 	return fflush(stdout) == 0 ? 0 : 1;
 }
 
-/* stop and drain: their answers end with the server. */
-static int do_end(const struct order *order)
+/* The answer ends with the server. */
+static int ask_to_end(const struct order *order)
 {
 	char *text;
 	bool done = ask(order->folder, order->command, &text) != NULL;
@@ -197,7 +184,17 @@ static int do_end(const struct order *order)
 	return done ? 0 : 1;
 }
 
-static int do_metrics(const struct order *order)
+static int ask_stop(const struct order *order)
+{
+	return ask_to_end(order);
+}
+
+static int ask_drain(const struct order *order)
+{
+	return ask_to_end(order);
+}
+
+static int ask_metrics(const struct order *order)
 {
 	char *text, *answer = ask(order->folder, "metrics", &text);
 
@@ -208,30 +205,39 @@ static int do_metrics(const struct order *order)
 	return fflush(stdout) == 0 ? 0 : 1;
 }
 
+#define COMMAND(word, help) {#word, ask_##word, help},
 static const struct {
 	const char *word;
-	int (*run)(const struct order *order);
-} commands[] = {
-    {"ps", do_ps},
-    {"stop", do_end},
-    {"drain", do_end},
-    {"metrics", do_metrics},
-};
+	int (*ask)(const struct order *order);
+	const char *help;
+} commands[] = {COMMANDS(COMMAND)};
+#undef COMMAND
 
-enum { COMMANDS = sizeof(commands) / sizeof(commands[0]) };
+static void print_usage(void)
+{
+	fputs("Usage: holmgang-server ", stdout);
+	for (int i = 0; i < COMMANDS_COUNT; i++)
+		printf("%s%s", i == 0 ? "" : "|", commands[i].word);
+	fputs(" [--state DIR]\n"
+	      "Ask the server that has the state folder DIR (run, or HOLMGANG_STATE).\n\n",
+	      stdout);
+	for (int i = 0; i < COMMANDS_COUNT; i++)
+		printf("  %-11s  %s\n", commands[i].word, commands[i].help);
+	fputs("  --help       this text\n", stdout);
+}
 
 static int find(const char *word)
 {
 	int i = 0;
 
-	while (i < COMMANDS && strcmp(commands[i].word, word) != 0)
+	while (i < COMMANDS_COUNT && strcmp(commands[i].word, word) != 0)
 		i++;
 	return i;
 }
 
-bool command_is_one(const char *word)
+bool ask_is_command(const char *word)
 {
-	return find(word) < COMMANDS;
+	return find(word) < COMMANDS_COUNT;
 }
 
 static void read_order(struct order *order, int argc, char *argv[])
@@ -248,7 +254,7 @@ static void read_order(struct order *order, int argc, char *argv[])
 		if (code == OPT_STATE) {
 			order->folder = optarg;
 		} else if (code == OPT_HELP) {
-			fputs(usage, stdout);
+			print_usage();
 			exit(0);
 		} else if (code == '?') {
 			exit(2); /* getopt has said why */
@@ -262,7 +268,7 @@ static void read_order(struct order *order, int argc, char *argv[])
 		args_refuse("\"%s\" is not understood after %s", argv[optind], order->command);
 }
 
-int command_run(int argc, char *argv[])
+int ask_run(int argc, char *argv[])
 {
 	struct order order = {.command = argv[0], .folder = getenv("HOLMGANG_STATE")};
 
@@ -270,5 +276,5 @@ int command_run(int argc, char *argv[])
 		order.folder = "run";
 	setprogname("holmgang-server");
 	read_order(&order, argc, argv);
-	return commands[find(order.command)].run(&order);
+	return commands[find(order.command)].ask(&order);
 }

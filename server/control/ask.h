@@ -16,10 +16,10 @@
 #include <stdio.h>
 
 /* Is this the name of a command, and not the first word of a server's command line? */
-bool command_is_one(const char *word);
+bool ask_is_command(const char *word);
 
 /* `argv` begins with the name. What the program exits with. */
-int command_run(int argc, char *argv[]);
+int ask_run(int argc, char *argv[]);
 
 /* A process, as the server and the kernel tell of it. */
 struct process {
@@ -38,24 +38,24 @@ struct processes {
 };
 
 /* The value of a key, or "-". */
-const char *process_value(const struct process *process, const char *key);
+const char *ask_value(const struct process *process, const char *key);
 
 /* Ask the server. False: it has none to tell (any more); `text` is NULL then. */
-bool processes_ask(const char *folder, struct processes *processes);
-void processes_free(struct processes *processes);
+bool ask_processes(const char *folder, struct processes *processes);
+void ask_free_processes(struct processes *processes);
 
 /* All that /proc shows of a process to us. */
-void process_look(struct process *process);
+void ps_proc_look(struct process *process);
 
 /* Of a table only: what is in its book, in this state folder. */
-void process_count_moves(struct process *process, const char *folder);
+void ps_moves_count(struct process *process, const char *folder);
 
 /* `rows`: no more lines than that; `columns`: none longer than that. 0: any number. */
-void processes_print_tree(const struct processes *processes, FILE *out, int rows, int columns);
-void processes_print_json(const struct processes *processes, FILE *out);
-void processes_print_dot(const struct processes *processes, FILE *out);
+void ps_print_tree(const struct processes *processes, FILE *out, int rows, int columns);
+void ps_print_json(const struct processes *processes, FILE *out);
+void ps_print_dot(const struct processes *processes, FILE *out);
 
 /* Until the server has ended, or somebody presses q or Ctrl-C. */
-int processes_watch(const char *folder);
+int ps_watch(const char *folder);
 
 #endif

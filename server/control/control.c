@@ -4,10 +4,11 @@
  * Owns: the two kinds of listening sockets, the few who call.
  * Never: waits for a caller. An answer is made as fast as it is taken, so that of the longest one
  * only a part is ever there; whoever does not ask, or does not take it, is closed. So is who does so
- * a byte at a time: there are few places, and he would keep others out.
+ * a byte at a time: there are few places, and they would keep others out.
  */
 #include "server/control/control.h"
 
+#include "server/control/commands.h"
 #include "server/lobby/lobby.h"
 
 #include "proto/wire/log.h"
@@ -27,6 +28,7 @@ enum {
 	CALLERS = 8,	/* of each kind; more wait until one of these has gone */
 	WAITERS = 4,	/* of them: who waits for the server's end, for as long as that takes */
 	CALL_MS = 5000, /* for a request, and for each piece of its answer to be taken */
+	SWEEP_MS = 500,
 };
 
 /* Somebody who has connected. Its place is never freed: an event that is still to be dealt with may
@@ -34,11 +36,11 @@ enum {
 struct caller {
 	struct source source;
 	bool web;   /* speaks HTTP */
-	bool tells; /* his answer has been made, or a part of it … */
+	bool tells; /* their answer has been made, or a part of it … */
 	bool tree;  /* … and more of it is to come: */
 	unsigned cursor;
 	bool waits;	  /* until the server has ended */
-	int64_t begun_at; /* his request, or the piece of the answer that is being told */
+	int64_t begun_at; /* their request, or the piece of the answer that is being told */
 	char request[CONTROL_REQUEST_MAX + 1];
 	size_t heard;
 	char *data; /* NULL: nobody has this place */
@@ -56,9 +58,10 @@ struct desk {
 	struct caller caller[CALLERS];
 };
 
-struct control {
+static struct {
 	struct desk own, web;
-};
+	struct timer sweep;
+} control;
 
 /* --- callers ---------------------------------------------------------------------------------- */
 
@@ -79,7 +82,7 @@ static void let_go(struct lobby *lobby, struct caller *caller)
 	caller->source.fd = -1;
 	free(caller->data);
 	caller->data = NULL;
-	watch_desk(lobby, caller->web ? &lobby->control->web : &lobby->control->own);
+	watch_desk(lobby, caller->web ? &control.web : &control.own);
 }
 
 static bool may_wait(const struct desk *desk)
@@ -93,9 +96,9 @@ static bool may_wait(const struct desk *desk)
 
 /* --- requests --------------------------------------------------------------------------------- */
 
-static void wait_for_end(struct lobby *lobby, struct caller *caller)
+static void wait_for_end(struct caller *caller)
 {
-	if (may_wait(&lobby->control->own)) {
+	if (may_wait(&control.own)) {
 		text_add(&caller->answer, "ok\n");
 		caller->waits = true;
 	} else {
@@ -105,7 +108,7 @@ static void wait_for_end(struct lobby *lobby, struct caller *caller)
 	}
 }
 
-static void do_ps(struct lobby *lobby, struct caller *caller)
+static void tell_ps(struct lobby *lobby, struct caller *caller)
 {
 	(void)lobby;
 	text_add(&caller->answer, "ok\n");
@@ -113,50 +116,57 @@ static void do_ps(struct lobby *lobby, struct caller *caller)
 	caller->cursor = 0;
 }
 
-static void do_stop(struct lobby *lobby, struct caller *caller)
+static void tell_stop(struct lobby *lobby, struct caller *caller)
 {
 	log_info("told-to stop");
-	lobby_stop(lobby);
-	wait_for_end(lobby, caller);
+	stop_begin(lobby);
+	wait_for_end(caller);
 }
 
-static void do_drain(struct lobby *lobby, struct caller *caller)
+static void tell_drain(struct lobby *lobby, struct caller *caller)
 {
 	log_info("told-to drain");
-	drain_begin(lobby);
-	wait_for_end(lobby, caller);
+	stop_drain(lobby);
+	wait_for_end(caller);
 }
 
-static void do_metrics(struct lobby *lobby, struct caller *caller)
+static void tell_metrics(struct lobby *lobby, struct caller *caller)
 {
 	text_add(&caller->answer, "ok\n");
 	metrics_print(lobby, &caller->answer);
 }
 
+#define COMMAND(word, help) {#word, tell_##word},
 static const struct {
 	const char *word;
-	void (*obey)(struct lobby *lobby, struct caller *caller);
-} requests[] = {
-    {"ps", do_ps},
-    {"stop", do_stop},
-    {"drain", do_drain},
-    {"metrics", do_metrics},
-};
+	void (*tell)(struct lobby *lobby, struct caller *caller);
+} commands[] = {COMMANDS(COMMAND)};
+#undef COMMAND
+
+static void refuse(struct text *answer)
+{
+	text_add(answer, "error this server knows ");
+	for (int i = 0; i < COMMANDS_COUNT; i++)
+		text_add(answer, "%s%s", commands[i].word,
+			 i < COMMANDS_COUNT - 2	   ? ", "
+			 : i == COMMANDS_COUNT - 2 ? " and "
+						   : " only\n");
+}
 
 static void obey(struct lobby *lobby, struct caller *caller)
 {
 	if (caller->web) {
-		web_answer(lobby, caller->request, &caller->answer);
+		http_answer(lobby, caller->request, &caller->answer);
 		return;
 	}
 	*strchr(caller->request, '\n') = '\0';
-	for (size_t i = 0; i < sizeof(requests) / sizeof(requests[0]); i++) {
-		if (strcmp(caller->request, requests[i].word) == 0) {
-			requests[i].obey(lobby, caller);
+	for (int i = 0; i < COMMANDS_COUNT; i++) {
+		if (strcmp(caller->request, commands[i].word) == 0) {
+			commands[i].tell(lobby, caller);
 			return;
 		}
 	}
-	text_add(&caller->answer, "error this server knows ps, stop, drain and metrics only\n");
+	refuse(&caller->answer);
 }
 
 static bool is_whole(const struct caller *caller)
@@ -199,7 +209,8 @@ static bool tell(struct lobby *lobby, struct caller *caller)
 			caller->sent = caller->answer.length = 0;
 			/* of numbers that no table has nothing is told: that is not the end yet */
 			while (caller->tree && caller->answer.length == 0)
-				caller->tree = tree_tell(lobby, &caller->cursor, &caller->answer);
+				caller->tree = ps_lines_tell(lobby, &caller->cursor,
+							     &caller->answer);
 			if (caller->answer.length == 0)
 				return caller->waits;
 			caller->begun_at = lobby->now;
@@ -224,7 +235,7 @@ static void on_caller(struct lobby *lobby, struct source *source, uint32_t event
 	if (goes_on && !caller->tells)
 		goes_on = hear(lobby, caller);
 	else if (goes_on && caller->waits && caller->answer.length == 0 && (events & EPOLLRDHUP))
-		goes_on = false; /* he does not wait any longer */
+		goes_on = false; /* they do not wait any longer */
 	if (goes_on && caller->tells)
 		goes_on = tell(lobby, caller);
 	if (!goes_on) {
@@ -295,13 +306,13 @@ static void on_call(struct lobby *lobby, struct desk *desk, int listener)
 static void on_own_call(struct lobby *lobby, struct source *source, uint32_t events)
 {
 	(void)events;
-	on_call(lobby, &lobby->control->own, source->fd);
+	on_call(lobby, &control.own, source->fd);
 }
 
 static void on_web_call(struct lobby *lobby, struct source *source, uint32_t events)
 {
 	(void)events;
-	on_call(lobby, &lobby->control->web, source->fd);
+	on_call(lobby, &control.web, source->fd);
 }
 
 static void add_listener(struct desk *desk, int fd,
@@ -344,7 +355,7 @@ static void set_nonblocking(int fd)
 	fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
 }
 
-static void open_own(struct lobby *lobby)
+static void open_own(const struct lobby *lobby)
 {
 	int fd = control_socket(lobby->config->state, true);
 
@@ -355,11 +366,11 @@ static void open_own(struct lobby *lobby)
 		return;
 	}
 	set_nonblocking(fd);
-	add_listener(&lobby->control->own, fd, on_own_call);
+	add_listener(&control.own, fd, on_own_call);
 }
 
 /* 0, or the error that says that this machine has no such address. */
-static int open_web_at(struct lobby *lobby, const union address *own)
+static int open_web_at(const union address *own)
 {
 	char text[ADDRESS_TEXT];
 	int fd = socket(own->any.sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -380,17 +391,17 @@ static int open_web_at(struct lobby *lobby, const union address *own)
 		return error;
 	}
 	log_info("listening address=%s for=metrics", text);
-	add_listener(&lobby->control->web, fd, on_web_call);
+	add_listener(&control.web, fd, on_web_call);
 	return 0;
 }
 
-static void open_web(struct lobby *lobby)
+static void open_web(const struct lobby *lobby)
 {
 	const struct config *config = lobby->config;
 	union address own[2];
 	int count, error = 0;
 
-	lobby->control->web.web = true;
+	control.web.web = true;
 	if (config->metrics_port == 0)
 		return;
 	count = address_read(own, config->metrics_address, config->metrics_port);
@@ -400,27 +411,16 @@ static void open_web(struct lobby *lobby)
 		     "127.0.0.1 or ::1",
 		     config->metrics_address);
 	for (int i = 0; i < count; i++) {
-		int missed = open_web_at(lobby, &own[i]);
+		int missed = open_web_at(&own[i]);
 
 		error = missed != 0 ? missed : error;
 	}
 	errno = error;
-	if (lobby->control->web.listeners == 0)
+	if (control.web.listeners == 0)
 		err(1,
 		    "cannot listen on %s for metrics (name an address of this machine with "
 		    "--metrics-address)",
 		    config->metrics_address);
-}
-
-void control_open(struct lobby *lobby)
-{
-	lobby->control = calloc(1, sizeof(*lobby->control));
-	if (lobby->control == NULL)
-		err(1, "no memory");
-	open_own(lobby);
-	open_web(lobby);
-	watch_desk(lobby, &lobby->control->own);
-	watch_desk(lobby, &lobby->control->web);
 }
 
 static void sweep_desk(struct lobby *lobby, struct desk *desk)
@@ -436,19 +436,29 @@ static void sweep_desk(struct lobby *lobby, struct desk *desk)
 	watch_desk(lobby, desk);
 }
 
-/* Now and then. */
-void control_sweep(struct lobby *lobby)
+static void on_sweep(struct timer *timer, void *owner)
 {
-	sweep_desk(lobby, &lobby->control->own);
-	sweep_desk(lobby, &lobby->control->web);
+	struct lobby *lobby = owner;
+
+	sweep_desk(lobby, &control.own);
+	sweep_desk(lobby, &control.web);
+	timers_set(&lobby->timers, timer, lobby->now + SWEEP_MS);
+}
+
+void control_open(struct lobby *lobby)
+{
+	open_own(lobby);
+	open_web(lobby);
+	control.sweep.fire = on_sweep;
+	timers_set(&lobby->timers, &control.sweep, lobby->now);
 }
 
 /* Who waits for the server's end is let go by that. */
-void control_close(struct lobby *lobby)
+void control_close(const struct lobby *lobby)
 {
 	char path[4096];
 
-	if (lobby->control->own.listeners == 0)
+	if (control.own.listeners == 0)
 		return;
 	snprintf(path, sizeof(path), "%s/control", lobby->config->state);
 	unlink(path);

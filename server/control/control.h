@@ -14,7 +14,6 @@
 
 struct lobby;
 struct text;
-struct visitor;
 
 enum {
 	CONTROL_ANSWER_MAX = 32768, /* bytes of an answer that are ready at once */
@@ -23,22 +22,16 @@ enum {
 
 /* control.c: the sockets and those who call. */
 void control_open(struct lobby *lobby);
-void control_sweep(struct lobby *lobby);
-void control_close(struct lobby *lobby);
+void control_close(const struct lobby *lobby);
 
 /* -1 with errno: a stream socket that leads to the state folder's control socket, or, when `listens`,
  * that is it. */
 int control_socket(const char *folder, bool listens);
 
 /* ps_lines.c: more of what `ps` tells, a line a process; it may be none. False: that was all. */
-bool tree_tell(const struct lobby *lobby, unsigned *cursor, struct text *text);
+bool ps_lines_tell(const struct lobby *lobby, unsigned *cursor, struct text *text);
 
 /* http.c: the answer to a HTTP request whose head is whole. */
-void web_answer(const struct lobby *lobby, const char *request, struct text *text);
-
-/* drain.c: no new tables; when the last one has ended the server stops. */
-void drain_begin(struct lobby *lobby);
-void drain_turn_away(struct lobby *lobby, struct visitor *visitor); /* who would wait */
-void drain_look(struct lobby *lobby);
+void http_answer(const struct lobby *lobby, const char *request, struct text *text);
 
 #endif

@@ -29,7 +29,7 @@ static bool is_target(const char *target, const char *wanted)
 	       (target[length] == ' ' || target[length] == '?');
 }
 
-void web_answer(const struct lobby *lobby, const char *request, struct text *text)
+void http_answer(const struct lobby *lobby, const char *request, struct text *text)
 {
 	static char body[CONTROL_ANSWER_MAX - 512];
 	struct text metrics = TEXT_IN(body);

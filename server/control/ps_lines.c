@@ -6,13 +6,12 @@
  *      kind=recorder pid=413 parent=411 state=running down=0
  *      kind=duel pid=420 parent=411 state=playing table=0 duel=5d0e… game=quantik players=a,b ...
  *
- * Told here is what only the server knows. What anybody may read of a process in /proc, the asking
+ * Never: looks into /proc. Told here is what only the server knows. What anybody may read of a process in /proc, the asking
  * program reads there (ps_proc.c), so that the server has no work with it.
  */
 #include "server/control/control.h"
 #include "server/lobby/lobby.h"
 
-#include <stddef.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -20,20 +19,6 @@ enum {
 	ROW_MAX = 1024,	  /* bytes: a full table of memory takes 700 */
 	ROWS_A_TURN = 32, /* of the loop: then others are heard */
 };
-
-/* The server's children that are no duels, by where the lobby has their pids and their pipes, and
- * which way these go. */
-static const struct helper {
-	const char *kind;
-	size_t pid, source;
-	const char *way;
-} helpers[] = {
-    {"spawner", offsetof(struct lobby, spawner_pid), offsetof(struct lobby, spawner), "up"},
-    {"recorder", offsetof(struct lobby, recording.pid), offsetof(struct lobby, recording.pipe),
-     "down"},
-};
-
-enum { HELPERS = sizeof(helpers) / sizeof(helpers[0]) };
 
 /* Bytes that wait in a pipe, or in the next message of a socket. */
 static void add_waiting(struct text *text, const char *key, int fd)
@@ -46,27 +31,35 @@ static void add_waiting(struct text *text, const char *key, int fd)
 
 static void add_server(const struct lobby *lobby, struct text *text)
 {
-	const char *state = lobby->stopping ? "stopping" : lobby->draining ? "draining" : "running";
+	static const char *const states[] = {[LOBBY_RUNNING] = "running",
+					     [LOBBY_DRAINING] = "draining",
+					     [LOBBY_STOPPING] = "stopping",
+					     [LOBBY_KILLING] = "stopping",
+					     [LOBBY_FORCED] = "stopping"};
 
 	text_add(text,
 		 "kind=server pid=%d parent=%d state=%s port=%u connections=%zu waiting=%zu "
 		 "tables=%u\n",
-		 (int)getpid(), (int)getppid(), state, lobby->config->port, lobby->connections,
-		 hall_waiting(lobby), lobby->children_live);
+		 (int)getpid(), (int)getppid(), states[lobby->state], lobby->config->port,
+		 lobby->connections, waiting_count(lobby), lobby->children_live);
 }
 
-static void add_helper(const struct lobby *lobby, const struct helper *helper, struct text *text)
+/* A child of the server that is no duel. */
+static void add_helper(struct text *text, const char *kind, pid_t pid, const char *way, int fd)
 {
-	const char *at = (const char *)lobby;
-	pid_t pid = *(const pid_t *)(const void *)(at + helper->pid);
-	const struct source *source = (const struct source *)(const void *)(at + helper->source);
-
-	if (pid <= 0 || source->fd < 0)
+	if (pid <= 0 || fd < 0)
 		return; /* the next one is still to be started */
-	text_add(text, "kind=%s pid=%d parent=%d state=running", helper->kind, (int)pid,
-		 (int)getpid());
-	add_waiting(text, helper->way, source->fd);
+	text_add(text, "kind=%s pid=%d parent=%d state=running", kind, (int)pid, (int)getpid());
+	add_waiting(text, way, fd);
 	text_add(text, "\n");
+}
+
+/* The server, and those of its children that are no duels. */
+static void add_server_and_helpers(const struct lobby *lobby, struct text *text)
+{
+	add_server(lobby, text);
+	add_helper(text, "spawner", lobby->spawner_pid, "up", lobby->spawner.fd);
+	add_helper(text, "recorder", lobby->recorder.pid, "down", lobby->recorder.pipe.fd);
 }
 
 static void add_players(const struct child *child, struct text *text)
@@ -109,21 +102,17 @@ static void add_duel(const struct child *child, struct text *text)
 	text_add(text, "\n");
 }
 
-/* The cursor counts the server, its helpers, the numbers of its tables. */
-bool tree_tell(const struct lobby *lobby, unsigned *cursor, struct text *text)
+/* The cursor counts the server with its helpers, and the numbers of its tables. */
+bool ps_lines_tell(const struct lobby *lobby, unsigned *cursor, struct text *text)
 {
-	const unsigned last = 1 + HELPERS + lobby->children;
+	const unsigned last = 1 + lobby->children;
 	const unsigned end = *cursor + ROWS_A_TURN < last ? *cursor + ROWS_A_TURN : last;
 
 	for (; *cursor < end && text->size - text->length > ROW_MAX; ++*cursor) {
-		unsigned table = *cursor - 1 - HELPERS;
-
 		if (*cursor == 0)
-			add_server(lobby, text);
-		else if (*cursor <= HELPERS)
-			add_helper(lobby, &helpers[*cursor - 1], text);
-		else if (lobby->child[table] != NULL)
-			add_duel(lobby->child[table], text);
+			add_server_and_helpers(lobby, text);
+		else if (lobby->child[*cursor - 1] != NULL)
+			add_duel(lobby->child[*cursor - 1], text);
 	}
 	return *cursor < last;
 }

@@ -1,5 +1,5 @@
 /*
- * ps_moves.c - how many moves have been made at a table. See command.h.
+ * ps_moves.c - how many moves have been made at a table. See ask.h.
  *
  * Neither the server nor the table is asked: a duel says nothing to the server in mid-game, and a
  * message for each move would cost all the time what is wanted now and then. But it is all in the
@@ -36,19 +36,19 @@ static long count(int fd, const char *duel)
 	return moves;
 }
 
-void process_count_moves(struct process *process, const char *folder)
+void ps_moves_count(struct process *process, const char *folder)
 {
 	char path[4096];
 	long table;
 	int fd;
 
 	process->moves = -1;
-	if (!args_read_number(process_value(process, "table"), 0, INT_MAX, &table))
+	if (!args_read_number(ask_value(process, "table"), 0, INT_MAX, &table))
 		return;
 	snprintf(path, sizeof(path), "%s/journals/%ld", folder, table);
 	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
 	if (fd < 0)
 		return;
-	process->moves = count(fd, process_value(process, "duel"));
+	process->moves = count(fd, ask_value(process, "duel"));
 	close(fd);
 }

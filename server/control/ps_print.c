@@ -1,8 +1,8 @@
 /*
- * ps_print.c - prints processes: for people, for programs, for dot(1). See command.h.
+ * ps_print.c - prints processes: for people, for programs, for dot(1). See ask.h.
  *
- * The server comes first and is the parent of all others: a duel is cloned by the spawner in such a
- * way that it becomes the server's child.
+ * Never: asks anybody; ask.c has. The server comes first and is the parent of all others: a duel is cloned by the
+ * spawner in such a way that it becomes the server's child.
  */
 #include "server/control/ask.h"
 
@@ -13,7 +13,7 @@
 
 static bool is_kind(const struct process *process, const char *kind)
 {
-	return strcmp(process_value(process, "kind"), kind) == 0;
+	return strcmp(ask_value(process, "kind"), kind) == 0;
 }
 
 static bool is_known(const char *value)
@@ -76,7 +76,7 @@ static void add_moves(struct text *line, long moves)
 static void add_some(struct text *line, const struct process *process, const char *key,
 		     const char *one, const char *many)
 {
-	const char *value = process_value(process, key);
+	const char *value = ask_value(process, key);
 
 	if (is_known(value))
 		text_add(line, ", %s %s", value, strcmp(value, "1") == 0 ? one : many);
@@ -85,16 +85,16 @@ static void add_some(struct text *line, const struct process *process, const cha
 static void add_story(struct text *line, const struct process *process)
 {
 	if (is_kind(process, "server")) {
-		text_add(line, "  port %s", process_value(process, "port"));
+		text_add(line, "  port %s", ask_value(process, "port"));
 		add_some(line, process, "connections", "connection", "connections");
 		add_some(line, process, "waiting", "waiting", "waiting");
 		add_some(line, process, "tables", "table", "tables");
 	} else if (is_kind(process, "duel")) {
-		text_add(line, "  %s: %s", process_value(process, "game"),
-			 process_value(process, "players"));
+		text_add(line, "  %s: %s", ask_value(process, "game"),
+			 ask_value(process, "players"));
 		add_moves(line, process->moves);
 		add_some(line, process, "rounds", "round ended", "rounds ended");
-		if (strcmp(process_value(process, "crashes"), "0") != 0)
+		if (strcmp(ask_value(process, "crashes"), "0") != 0)
 			add_some(line, process, "crashes", "crash", "crashes");
 	}
 }
@@ -110,21 +110,21 @@ static void print_process(const struct process *process, FILE *out, int columns)
 	struct text line = TEXT_IN(data), title = TEXT_IN(name);
 
 	text_add(&title, "%s%s", is_kind(process, "server") ? "" : " \\_ ",
-		 process_value(process, "kind"));
+		 ask_value(process, "kind"));
 	if (is_kind(process, "duel"))
-		text_add(&title, " %s", process_value(process, "table"));
-	text_add(&line, "%-15s %8s %-8s", name, process_value(process, "pid"),
-		 process_value(process, "state"));
+		text_add(&title, " %s", ask_value(process, "table"));
+	text_add(&line, "%-15s %8s %-8s", name, ask_value(process, "pid"),
+		 ask_value(process, "state"));
 	add_age(&line, process->age);
 	add_size(&line, process->rss);
 	add_size(&line, process->pss);
 	add_count(&line, process->descriptors);
-	text_add(&line, " %5s %5s", process_value(process, "up"), process_value(process, "down"));
+	text_add(&line, " %5s %5s", ask_value(process, "up"), ask_value(process, "down"));
 	add_story(&line, process);
 	print_line(data, out, columns);
 }
 
-void processes_print_tree(const struct processes *processes, FILE *out, int rows, int columns)
+void ps_print_tree(const struct processes *processes, FILE *out, int rows, int columns)
 {
 	char line[LINE_ROOM];
 	size_t shown = processes->count;
@@ -179,7 +179,7 @@ static void print_number(FILE *out, const char *key, long number)
 		fprintf(out, ",\"%s\":%ld", key, number);
 }
 
-void processes_print_json(const struct processes *processes, FILE *out)
+void ps_print_json(const struct processes *processes, FILE *out)
 {
 	fprintf(out, "[");
 	for (size_t i = 0; i < processes->count; i++) {
@@ -213,14 +213,13 @@ void processes_print_json(const struct processes *processes, FILE *out)
 
 static void print_node(const struct process *process, size_t number, FILE *out)
 {
-	fprintf(out, "\tp%zu [label=\"%s", number, process_value(process, "kind"));
+	fprintf(out, "\tp%zu [label=\"%s", number, ask_value(process, "kind"));
 	if (is_kind(process, "duel"))
-		fprintf(out, " %s\\n%s: %s", process_value(process, "table"),
-			process_value(process, "game"), process_value(process, "players"));
+		fprintf(out, " %s\\n%s: %s", ask_value(process, "table"),
+			ask_value(process, "game"), ask_value(process, "players"));
 	if (process->moves >= 0)
 		fprintf(out, "\\n%ld %s", process->moves, process->moves == 1 ? "move" : "moves");
-	fprintf(out, "\\npid %s, %s", process_value(process, "pid"),
-		process_value(process, "state"));
+	fprintf(out, "\\npid %s, %s", ask_value(process, "pid"), ask_value(process, "state"));
 	if (process->rss >= 0)
 		fprintf(out, "\\n%ld KiB", process->rss);
 	fprintf(out, "\"];\n");
@@ -234,7 +233,7 @@ static void print_arrow(const struct process *process, size_t number, FILE *out)
 
 	fprintf(out, "\tp0 -> p%zu [label=\"", number);
 	for (int i = 0; i < 2; i++) {
-		const char *bytes = process_value(process, ways[i]);
+		const char *bytes = ask_value(process, ways[i]);
 
 		if (is_known(bytes)) {
 			fprintf(out, "%s%s %s", before, ways[i], bytes);
@@ -244,7 +243,7 @@ static void print_arrow(const struct process *process, size_t number, FILE *out)
 	fprintf(out, "\"];\n");
 }
 
-void processes_print_dot(const struct processes *processes, FILE *out)
+void ps_print_dot(const struct processes *processes, FILE *out)
 {
 	fprintf(out, "digraph holmgang {\n\trankdir=LR;\n\tnode [shape=box];\n");
 	for (size_t i = 0; i < processes->count; i++)

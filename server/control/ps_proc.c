@@ -1,9 +1,9 @@
 /*
- * ps_proc.c - what the kernel tells of a process in /proc. See command.h.
+ * ps_proc.c - what the kernel tells of a process in /proc. See ask.h.
  *
- * A duel hides from all but root (server/duel/cage.c): of it only what everybody may see is known, its
- * age, its memory and its time. A process that has ended since the server spoke of it has no folder
- * there any more.
+ * Never: asks the server. A duel hides from all but root (server/duel/cage.c): of it only what everybody may see is
+ * known, its age, its memory and its time. A process that has ended since the server spoke of it has no folder there
+ * any more.
  */
 #include "server/control/ask.h"
 
@@ -86,9 +86,9 @@ static void count_descriptors(struct process *process, const char *pid)
 	closedir(folder);
 }
 
-void process_look(struct process *process)
+void ps_proc_look(struct process *process)
 {
-	const char *pid = process_value(process, "pid");
+	const char *pid = ask_value(process, "pid");
 	long number;
 
 	process->age = process->rss = process->pss = process->cpu = process->descriptors = -1;

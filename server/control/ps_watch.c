@@ -1,5 +1,5 @@
 /*
- * ps_watch.c - the tree of processes again and again, in a terminal, until q. See command.h.
+ * ps_watch.c - the tree of processes again and again, in a terminal, until q. See ask.h.
  *
  * Owns: the terminal, which it gives back as it was, also on Ctrl-C.
  */
@@ -60,7 +60,7 @@ static bool draw(const struct processes *processes)
 	if (out == NULL)
 		return false;
 	ioctl(STDOUT_FILENO, TIOCGWINSZ, &size);
-	processes_print_tree(processes, out, size.ws_row - 1, size.ws_col);
+	ps_print_tree(processes, out, size.ws_row - 1, size.ws_col);
 	fclose(out);
 	fputs("\033[H", stdout);
 	for (size_t i = 0; i < length; i++) {
@@ -73,7 +73,7 @@ static bool draw(const struct processes *processes)
 	return fflush(stdout) == 0;
 }
 
-int processes_watch(const char *folder)
+int ps_watch(const char *folder)
 {
 	static char buffer[65536];
 	struct processes processes;
@@ -82,7 +82,7 @@ int processes_watch(const char *folder)
 
 	if (!isatty(STDOUT_FILENO) || tcgetattr(STDIN_FILENO, &before) != 0)
 		args_refuse("--watch needs a terminal; without it ps prints the tree once");
-	if (!processes_ask(folder, &processes))
+	if (!ask_processes(folder, &processes))
 		return 1;
 	during = before;
 	during.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
@@ -92,8 +92,8 @@ int processes_watch(const char *folder)
 	fputs("\033[?1049h\033[?25l", stdout);
 	do {
 		runs = draw(&processes) && !is_over();
-		processes_free(&processes);
-	} while (runs && processes_ask(folder, &processes));
+		ask_free_processes(&processes);
+	} while (runs && ask_processes(folder, &processes));
 	fputs("\033[?25h\033[?1049l", stdout);
 	fflush(stdout);
 	tcsetattr(STDIN_FILENO, TCSANOW, &before);

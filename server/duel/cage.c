@@ -15,7 +15,7 @@
 #include "server/duel/cage.h"
 
 #include "proto/wire/log.h"
-#include "server/shared/broadcast.h"
+#include "server/shared/birth.h"
 #include "server/shared/cage.h"
 #include "server/shared/user.h"
 

@@ -6,7 +6,6 @@
 
 #include "server/shared/birth.h"
 #include "server/duel/open_journal.h"
-#include "server/shared/broadcast.h"
 #include "server/shared/config.h"
 #include "server/trace/trace.h"
 

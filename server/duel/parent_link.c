@@ -124,27 +124,39 @@ static bool read_seat(const struct duel *duel, const char *word, int *seat)
 	return true;
 }
 
-/* False: the server does not talk like that. */
-static bool hear_server_line(struct duel *duel, char *line)
+static bool hear_listed(struct duel *duel, const struct words *words)
 {
-	struct words words;
 	unsigned connection, number;
 	long bytes;
 	int seat;
 
+	if (!read_seat(duel, words->word[1], &seat) ||
+	    !birth_read_connection(words->word[2], &connection) ||
+	    !birth_read_connection(words->word[3], &number) ||
+	    !args_read_number(words->word[4], 0, LONG_MAX, &bytes))
+		return false;
+	seats_hear_listed(duel, seat, connection, number, (uint64_t)bytes);
+	return true;
+}
+
+static bool hear_stop(struct duel *duel, const struct words *words)
+{
+	if (!duel->table.done)
+		input_stop(duel, words->word[1]);
+	return true;
+}
+
+/* False: the server does not talk like that. */
+static bool hear_server_line(struct duel *duel, char *line)
+{
+	struct words words;
+
 	switch (message_read(BY_SERVER, line, &words)) {
-	case SERVER_LISTED:
-		if (!read_seat(duel, words.word[1], &seat) ||
-		    !birth_read_connection(words.word[2], &connection) ||
-		    !birth_read_connection(words.word[3], &number) ||
-		    !args_read_number(words.word[4], 0, LONG_MAX, &bytes))
-			return false;
-		seats_hear_listed(duel, seat, connection, number, (uint64_t)bytes);
-		return true;
-	case SERVER_STOP:
-		if (!duel->table.done)
-			input_stop(duel, words.word[1]);
-		return true;
+#define CASE(symbol, word, sender, low, high, when, handler, carries)                              \
+	case symbol:                                                                               \
+		return handler(duel, &words);
+		SERVER_MESSAGES(CASE)
+#undef CASE
 	default:
 		return false;
 	}
@@ -214,10 +226,11 @@ static bool take_parcel(struct duel *duel, char *line, struct parcel *parcel)
 	struct words words;
 
 	switch (message_read(BY_SERVER_PASS, line, &words)) {
-	case PASS_RESUME:
-		return take_back(duel, &words, parcel);
-	case PASS_JOIN:
-		return let_join(duel, &words, parcel);
+#define CASE(symbol, word, sender, low, high, when, handler, carries)                              \
+	case symbol:                                                                               \
+		return handler(duel, &words, parcel);
+		PASS_MESSAGES(CASE)
+#undef CASE
 	default:
 		return false;
 	}

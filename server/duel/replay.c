@@ -139,28 +139,30 @@ static bool read_place(const struct duel *duel, const char *word, int *place)
 	       table_seat_of(&duel->table, (int)number) >= 0;
 }
 
-/* Its first word, which is shorter than this; what stands behind the space, or NULL. */
-static const char *take_word(const char *text, char word[24])
+/* said PLACE BYTES the line as it came, spaces and all: in three words behind its own. */
+static bool split_said(char *text, struct words *words)
 {
-	size_t length = text == NULL ? 24 : strcspn(text, " ");
+	for (words->count = 0; words->count < 4; words->count++) {
+		char *end = words->count < 3 ? strchr(text, ' ') : text;
 
-	if (length >= 24 || text[length] != ' ')
-		return NULL;
-	memcpy(word, text, length);
-	word[length] = '\0';
-	return text + length + 1;
+		if (end == NULL)
+			return false;
+		words->word[words->count] = text;
+		if (words->count < 3)
+			*end++ = '\0';
+		text = end;
+	}
+	return true;
 }
 
-/* said PLACE BYTES the line as it came, spaces and all */
-static bool replay_said(struct duel *duel, const char *text)
+static bool replay_said(struct duel *duel, char *const word[])
 {
-	char line[LINE_MAX_CLIENT + 1], said[24], place_word[24], bytes_word[24];
-	const char *rest = take_word(take_word(take_word(text, said), place_word), bytes_word);
+	char line[LINE_MAX_CLIENT + 1];
 	uint64_t taken;
 	int place;
 
-	if (rest == NULL || !read_place(duel, place_word, &place) ||
-	    !read_bytes(bytes_word, &taken) || !journal_read_text(line, sizeof(line), rest))
+	if (!read_place(duel, word[0], &place) || !read_bytes(word[1], &taken) ||
+	    !journal_read_text(line, sizeof(line), word[2]))
 		return false;
 	input_said(duel, place, taken, line);
 	return true;
@@ -219,41 +221,58 @@ static bool replay_listed(struct duel *duel, char *const word[])
 	return true;
 }
 
-static bool replay_words(struct duel *duel, enum message message, char *const word[])
+static bool replay_long(struct duel *duel, char *const word[])
 {
-	int place = -1;
+	int place;
 
-	if (message == JOURNAL_LISTED)
-		return replay_listed(duel, word);
-	if (message == JOURNAL_OVER) {
-		input_over(duel);
-		return true;
-	}
-	if (duel->table.done)
-		return message == JOURNAL_TICK; /* see record.c */
-	switch (message) {
-	case JOURNAL_TICK:
-		input_tick(duel);
-		return true;
-	case JOURNAL_STOP:
-		input_stop(duel, word[0]);
-		return true;
-	case JOURNAL_JOIN:
-		return replay_join(duel, word);
-	case JOURNAL_BACK:
-		return replay_back(duel, word);
-	case JOURNAL_REFUSED:
-		return replay_refused(duel, word);
-	default:
-		break;
-	}
 	if (!read_place(duel, word[0], &place))
 		return false;
-	if (message == JOURNAL_LONG)
-		input_long(duel, place);
-	else
-		input_lost(duel, place);
+	input_long(duel, place);
 	return true;
+}
+
+static bool replay_lost(struct duel *duel, char *const word[])
+{
+	int place;
+
+	if (!read_place(duel, word[0], &place))
+		return false;
+	input_lost(duel, place);
+	return true;
+}
+
+static bool replay_stop(struct duel *duel, char *const word[])
+{
+	input_stop(duel, word[0]);
+	return true;
+}
+
+static bool replay_over(struct duel *duel, char *const word[])
+{
+	(void)word;
+	input_over(duel);
+	return true;
+}
+
+static bool replay_tick(struct duel *duel, char *const word[])
+{
+	(void)word;
+	if (!duel->table.done) /* as proto/kept/record.c has it */
+		input_tick(duel);
+	return true;
+}
+
+static bool replay_message(struct duel *duel, enum message message, char *const word[])
+{
+	switch (message) {
+#define CASE(symbol, code, sender, low, high, when, handler, carries)                              \
+	case symbol:                                                                               \
+		return ((when) == ALWAYS || !duel->table.done) && handler(duel, word);
+		JOURNAL_MESSAGES(CASE)
+#undef CASE
+	default:
+		return false;
+	}
 }
 
 static bool replay_line(struct duel *duel, char *line)
@@ -269,10 +288,11 @@ static bool replay_line(struct duel *duel, char *line)
 	if (!args_read_number(line, duel->now, TABLE_MS_MAX, &now))
 		return false;
 	duel->now = now;
-	if (strncmp(text, "said ", 5) == 0)
-		return replay_said(duel, text);
-	message = message_read(BY_JOURNAL, text, &words);
-	return message >= 0 && replay_words(duel, message, words.word + 1);
+	if (strncmp(text, "said ", 5) != 0)
+		message = message_read(BY_JOURNAL, text, &words);
+	else
+		message = split_said(text, &words) ? JOURNAL_SAID : MESSAGE_MISFIT;
+	return replay_message(duel, message, words.word + 1);
 }
 
 /* What a file has up to `end`, line by line; `at` moves on. */

@@ -31,23 +31,24 @@ enum {
 static const struct {
 	const char *event, *text;
 } events[] = {
-    [GATE_FULL] = {"connection-refused reason=max-connections",
-		   "the server has as many connections as it takes, try again later"},
-    [GATE_CROWD] = {"connection-refused reason=max-per-address",
-		    "too many connections come from your address"},
-    [GATE_NO_MEMORY] = {"refused reason=memory", "the server has no memory left, try again later"},
-    [GATE_SILENT] = {"closed reason=no-play", NULL},
-    [GATE_NO_TABLE] = {"play-refused reason=max-tables", NULL},
-    [GATE_HOLDS] = {"play-refused reason=tables-per-address", NULL},
-    [GATE_TOO_MANY] = {"tables-delayed reason=tables-per-second", NULL},
+    [ADMISSION_FULL] = {"connection-refused reason=max-connections",
+			"the server has as many connections as it takes, try again later"},
+    [ADMISSION_CROWD] = {"connection-refused reason=max-per-address",
+			 "too many connections come from your address"},
+    [ADMISSION_NO_MEMORY] = {"refused reason=memory",
+			     "the server has no memory left, try again later"},
+    [ADMISSION_SILENT] = {"closed reason=no-play", NULL},
+    [ADMISSION_NO_TABLE] = {"play-refused reason=max-tables", NULL},
+    [ADMISSION_HOLDS] = {"play-refused reason=tables-per-address", NULL},
+    [ADMISSION_TOO_MANY] = {"tables-delayed reason=tables-per-second", NULL},
 };
 
-void gate_log(struct lobby *lobby, enum gate_event event, const char *who)
+void admission_log(struct lobby *lobby, enum admission_event event, const char *who)
 {
 	unsigned long left_out;
 
-	lobby->metrics.gate[event]++;
-	if (seldom_may_speak(&lobby->gate.seldom[event], lobby->now, &left_out))
+	lobby->metrics.admission[event]++;
+	if (seldom_may_speak(&lobby->admission.seldom[event], lobby->now, &left_out))
 		log_warn("%s address=%s more-since-last=%lu", events[event].event, who, left_out);
 }
 
@@ -66,68 +67,70 @@ static void let_go(struct lingering *lingering)
 	lingering->fd = -1;
 }
 
-void gate_refuse(struct lobby *lobby, int fd, const union address *from, enum gate_event why)
+void admission_refuse(struct lobby *lobby, int fd, const union address *from,
+		      enum admission_event why)
 {
-	struct gate *gate = &lobby->gate;
-	struct lingering *place = &gate->lingering[gate->next_lingering];
+	struct admission *admission = &lobby->admission;
+	struct lingering *place = &admission->lingering[admission->next_lingering];
 	char who[ADDRESS_TEXT], line[128];
 	struct text text = TEXT_IN(line);
 
 	address_print(from, who);
-	gate_log(lobby, why, who);
+	admission_log(lobby, why, who);
 	text_add(&text, "ERROR %s %s\n", error_word(ERROR_BUSY), events[why].text);
 	(void)!send(fd, line, text.length, MSG_NOSIGNAL | MSG_DONTWAIT);
 	shutdown(fd, SHUT_WR);
 	let_go(place);
 	*place = (struct lingering){.fd = fd, .since = lobby->now};
-	gate->next_lingering = (gate->next_lingering + 1) % GATE_LINGERING;
+	admission->next_lingering = (admission->next_lingering + 1) % ADMISSION_LINGERING;
 }
 
-struct origin *gate_enter(struct lobby *lobby, int fd, const union address *from)
+struct origin *admission_enter(struct lobby *lobby, int fd, const union address *from)
 {
 	struct origin *origin;
 
 	if (lobby->connections >= lobby->connections_max) {
-		gate_refuse(lobby, fd, from, GATE_FULL);
+		admission_refuse(lobby, fd, from, ADMISSION_FULL);
 		return NULL;
 	}
-	origin = limits_enter(&lobby->gate.limits, from);
+	origin = limits_enter(&lobby->admission.limits, from);
 	if (origin == NULL)
-		gate_refuse(lobby, fd, from, errno == ENOMEM ? GATE_NO_MEMORY : GATE_CROWD);
+		admission_refuse(lobby, fd, from,
+				 errno == ENOMEM ? ADMISSION_NO_MEMORY : ADMISSION_CROWD);
 	return origin;
 }
 
-void gate_leave(struct lobby *lobby, struct origin *origin)
+void admission_leave(struct lobby *lobby, struct origin *origin)
 {
 	if (origin != NULL)
-		limits_leave(&lobby->gate.limits, origin, lobby->now);
+		limits_leave(&lobby->admission.limits, origin, lobby->now);
 }
 
-void gate_sweep(struct lobby *lobby)
+void admission_sweep(struct lobby *lobby)
 {
-	struct gate *gate = &lobby->gate;
+	struct admission *admission = &lobby->admission;
 
-	for (int i = 0; i < GATE_LINGERING; i++)
-		if (lobby->now - gate->lingering[i].since >= LINGER_MS)
-			let_go(&gate->lingering[i]);
-	limits_refresh(&gate->limits, lobby->now);
+	for (int i = 0; i < ADMISSION_LINGERING; i++)
+		if (lobby->now - admission->lingering[i].since >= LINGER_MS)
+			let_go(&admission->lingering[i]);
+	limits_refresh(&admission->limits, lobby->now);
 }
 
 /* --- tables ----------------------------------------------------------------------------------- */
 
-bool gate_has_no_table(const struct lobby *lobby)
+bool admission_has_no_table(const struct lobby *lobby)
 {
 	unsigned playing = 0;
 
-	if (lobby->children_live < lobby->gate.tables_max)
+	if (lobby->children_live < lobby->admission.tables_max)
 		return false;
 	/* one that has said farewell is hardly there any more: its players may have the next */
 	for (unsigned i = 0; i < lobby->children; i++)
 		playing += lobby->child[i] != NULL && lobby->child[i]->state != CHILD_DONE;
-	return playing >= lobby->gate.tables_max;
+	return playing >= lobby->admission.tables_max;
 }
 
-/* All who have seats there are away, and none is on his way back or there for the first time. Since when;
+/* All who have seats there are away, and none is on the way back or there for the first time. Since when;
  * INT64_MAX: it is not so, or it is ending already. */
 static int64_t abandoned_since(const struct child *child)
 {
@@ -140,7 +143,8 @@ static int64_t abandoned_since(const struct child *child)
 
 		if (visitor == NULL)
 			continue;
-		if (visitor->source.fd >= 0 || visitor->returning != NULL || visitor->coming)
+		if (visitor->source.fd >= 0 || visitor->returning != NULL ||
+		    visitor->state == VISITOR_JOINING)
 			return INT64_MAX;
 		if (since == INT64_MAX || visitor->away_at > since)
 			since = visitor->away_at;
@@ -165,12 +169,12 @@ static struct child *find_abandoned(const struct lobby *lobby)
 	return found;
 }
 
-bool gate_may_have_room(const struct lobby *lobby)
+bool admission_may_have_room(const struct lobby *lobby)
 {
 	return find_abandoned(lobby) != NULL;
 }
 
-void gate_make_room(struct lobby *lobby)
+void admission_make_room(struct lobby *lobby)
 {
 	struct child *child = find_abandoned(lobby);
 	char line[32];
@@ -189,7 +193,7 @@ void gate_make_room(struct lobby *lobby)
 }
 
 /* Those whom it has given way to need not wait until a table is tried again. */
-void gate_note_over(struct lobby *lobby, const struct child *child)
+void admission_note_over(struct lobby *lobby, const struct child *child)
 {
 	if (child->gives_way && lobby->no_launches)
 		timers_set(&lobby->timers, &lobby->launch_timer, lobby->now);
@@ -197,16 +201,17 @@ void gate_note_over(struct lobby *lobby, const struct child *child)
 
 /* --- seats ------------------------------------------------------------------------------------ */
 
-const char gate_holds_text[] = "your address has seats at as many tables as it may, leave one "
-			       "first";
+const char admission_holds_text[] = "your address has seats at as many tables as it may, leave one "
+				    "first";
 
-bool gate_holds_enough(const struct lobby *lobby, const struct visitor *visitor)
+bool admission_holds_enough(const struct lobby *lobby, const struct visitor *visitor)
 {
-	return visitor->origin != NULL && limits_holds_enough(&lobby->gate.limits, visitor->origin);
+	return visitor->origin != NULL &&
+	       limits_holds_enough(&lobby->admission.limits, visitor->origin);
 }
 
 /* A table counts once, however many from here have seats there. */
-static bool has_seat(const struct child *child, const struct origin *origin)
+static bool has_place(const struct child *child, const struct origin *origin)
 {
 	for (int place = 0; place < GAME_SEATS_MAX; place++)
 		if (child->member[place] != NULL && child->member[place]->child == child &&
@@ -215,23 +220,23 @@ static bool has_seat(const struct child *child, const struct origin *origin)
 	return false;
 }
 
-void gate_sit(struct lobby *lobby, struct visitor *visitor)
+void admission_sit(struct lobby *lobby, struct visitor *visitor)
 {
-	gate_stand_up(lobby, visitor);
+	admission_stand_up(lobby, visitor);
 	if (visitor->origin == NULL)
 		return;
-	if (!has_seat(visitor->child, visitor->origin))
+	if (!has_place(visitor->child, visitor->origin))
 		limits_hold(visitor->origin);
 	visitor->sits_from = visitor->origin;
 }
 
-void gate_stand_up(struct lobby *lobby, struct visitor *visitor)
+void admission_stand_up(struct lobby *lobby, struct visitor *visitor)
 {
 	struct origin *origin = visitor->sits_from;
 
 	visitor->sits_from = NULL;
-	if (origin != NULL && !has_seat(visitor->child, origin))
-		limits_let_go(&lobby->gate.limits, origin, lobby->now);
+	if (origin != NULL && !has_place(visitor->child, origin))
+		limits_let_go(&lobby->admission.limits, origin, lobby->now);
 }
 
 /* --- tables a second -------------------------------------------------------------------------- */
@@ -239,16 +244,16 @@ void gate_stand_up(struct lobby *lobby, struct visitor *visitor)
 static void on_timer(struct timer *timer, void *owner)
 {
 	struct lobby *lobby = owner;
-	int64_t next = limits_refresh(&lobby->gate.limits, lobby->now);
+	int64_t next = limits_refresh(&lobby->admission.limits, lobby->now);
 
 	if (next != INT64_MAX)
 		timers_set(&lobby->timers, timer, next);
-	hall_try_held(lobby);
+	waiting_try_held(lobby);
 }
 
-void gate_count_table(struct lobby *lobby, struct waiting *const chosen[], int count)
+void admission_count_table(struct lobby *lobby, struct waiting *const chosen[], int count)
 {
-	struct gate *gate = &lobby->gate;
+	struct admission *admission = &lobby->admission;
 	struct origin *counted[GAME_SEATS_MAX] = {NULL};
 
 	for (int i = 0; i < count; i++) {
@@ -261,39 +266,39 @@ void gate_count_table(struct lobby *lobby, struct waiting *const chosen[], int c
 		counted[i] = visitor->origin;
 		if (before < i || visitor->origin == NULL)
 			continue;
-		limits_count_table(&gate->limits, visitor->origin, lobby->now);
+		limits_count_table(&admission->limits, visitor->origin, lobby->now);
 		if (!visitor->origin->slow)
 			continue;
-		gate_log(lobby, GATE_TOO_MANY, visitor->address);
-		if (gate->timer.place == 0)
-			timers_set(&lobby->timers, &gate->timer,
+		admission_log(lobby, ADMISSION_TOO_MANY, visitor->address);
+		if (admission->timer.place == 0)
+			timers_set(&lobby->timers, &admission->timer,
 				   visitor->origin->since + LIMITS_WINDOW_MS);
 	}
 }
 
-void gate_open(struct lobby *lobby)
+void admission_open(struct lobby *lobby)
 {
 	const struct config_limits *config = &lobby->config->limits;
-	struct gate *gate = &lobby->gate;
+	struct admission *admission = &lobby->admission;
 	size_t most = lobby->connections_max;
 
 	if (config->connections > 0 && (size_t)config->connections > most)
 		log_warn("too-few-descriptors connections=%zu asked=%d", most, config->connections);
 	else if (config->connections > 0)
 		lobby->connections_max = (size_t)config->connections;
-	gate->tables_max = (unsigned)(most / 2);
-	if (config->tables > 0 && (unsigned)config->tables < gate->tables_max)
-		gate->tables_max = (unsigned)config->tables;
-	gate->limits.connections_max = (unsigned)config->per_address;
+	admission->tables_max = (unsigned)(most / 2);
+	if (config->tables > 0 && (unsigned)config->tables < admission->tables_max)
+		admission->tables_max = (unsigned)config->tables;
+	admission->limits.connections_max = (unsigned)config->per_address;
 	/* so that one address never has all */
 	if (config->per_address == 0)
-		gate->limits.connections_max = lobby->connections_max / 2 < PER_ADDRESS
-						   ? (unsigned)(lobby->connections_max + 1) / 2
-						   : PER_ADDRESS;
-	gate->limits.tables_max = (unsigned)config->tables_a_second;
-	gate->limits.held_max = (unsigned)config->tables_held;
-	gate->limits.seed = arc4random();
-	gate->timer.fire = on_timer;
-	for (int i = 0; i < GATE_LINGERING; i++)
-		gate->lingering[i].fd = -1;
+		admission->limits.connections_max = lobby->connections_max / 2 < PER_ADDRESS
+							? (unsigned)(lobby->connections_max + 1) / 2
+							: PER_ADDRESS;
+	admission->limits.tables_max = (unsigned)config->tables_a_second;
+	admission->limits.held_max = (unsigned)config->tables_held;
+	admission->limits.seed = arc4random();
+	admission->timer.fire = on_timer;
+	for (int i = 0; i < ADMISSION_LINGERING; i++)
+		admission->lingering[i].fd = -1;
 }

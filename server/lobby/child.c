@@ -5,11 +5,14 @@
  *      (launch.c)       the spawner is handed its descriptors; the duel says that it is born
  *      child_close      its pipe is at its end
  *      child_reap       its process has been waited for
- *      (finish)         both of these, in whatever order: the players are told, the record goes
+ *      (finish)         both of these, in whatever order: the players are told, the child is forgotten
  *
  * A crash, a failed fork and an ordinary end all go this way. Zombies are looked for only among
  * duels whose pipe is at its end: asking for any child (waitpid(-1)) makes the kernel look at all
  * of them, so that is done only now and then.
+ *
+ * Owns: the table of children, their pipes, their zombies.
+ * Never: waits for a child.
  */
 #include "server/lobby/lobby.h"
 
@@ -38,31 +41,16 @@ enum {
 	    100, /* a duel that has said farewell hangs; its players wait for its end */
 };
 
-void child_list_put(struct child_list *list, struct child *child)
-{
-	child->next = NULL;
-	*(list->first == NULL ? &list->first : &list->last->next) = child;
-	list->last = child;
-}
-
-void child_list_put_first(struct child_list *list, struct child *child)
-{
-	child->next = list->first;
-	if (list->first == NULL)
-		list->last = child;
-	list->first = child;
-}
-
 struct child *child_list_take(struct child_list *list)
 {
-	struct child *child = list->first;
+	struct child *child = STAILQ_FIRST(list);
 
 	if (child != NULL)
-		list->first = child->next;
+		STAILQ_REMOVE_HEAD(list, next);
 	return child;
 }
 
-/* --- the record ------------------------------------------------------------------------------- */
+/* --- children --------------------------------------------------------------------------------- */
 
 /* The lowest number that no table has. */
 static unsigned free_slot(struct lobby *lobby)
@@ -112,7 +100,7 @@ void child_close_pipes(struct child *child)
 void child_forget(struct lobby *lobby, struct child *child)
 {
 	metrics_note_forgotten(lobby, child);
-	hall_note_room(lobby, child, 0);
+	waiting_note_room(lobby, child, 0);
 	timers_clear(&lobby->timers, &child->timer);
 	lobby_watch(lobby, &child->source, 0);
 	child_close_pipes(child);
@@ -122,8 +110,8 @@ void child_forget(struct lobby *lobby, struct child *child)
 	if (child->slot < lobby->child_hint)
 		lobby->child_hint = child->slot;
 	lobby->children_live--;
-	child->dead = true;
-	child_list_put(&lobby->buried, child);
+	child->state = CHILD_GONE;
+	STAILQ_INSERT_TAIL(&lobby->buried, child, next);
 }
 
 void child_free_dead(struct lobby *lobby)
@@ -152,7 +140,7 @@ bool child_open_pipes(struct lobby *lobby, struct child *child)
 	child->ends[PARCEL_UP] = up[1];
 	child->ends[PARCEL_DOWN] = down[0];
 	child->down = down[1];
-	child->source.ready = report_hear;
+	child->source.ready = hear_duel;
 	child->source.what = SLICE_HEAR_DUEL;
 	lobby_watch(lobby, &child->source, EPOLLIN);
 	return true;
@@ -187,26 +175,28 @@ void child_fill_seat(struct seat *seat, const struct visitor *visitor)
 	strcpy(seat->name, visitor->waiting.wish.name);
 }
 
-void child_seat(struct lobby *lobby, struct child *child, int place, struct visitor *visitor)
+void child_give_place(struct lobby *lobby, struct child *child, int place, struct visitor *visitor,
+		      enum visitor_state state)
 {
-	visitor->state = VISITOR_SEATED;
+	visitor_become(visitor, state);
 	visitor->child = child;
-	visitor->seat = place;
+	visitor->place = place;
 	visitor->connection = child->connections++;
 	visitor->lists = 0;
 	child->member[place] = visitor;
-	gate_sit(lobby, visitor);
+	admission_sit(lobby, visitor);
 }
 
-void child_take_member(struct lobby *lobby, struct child *child, int place, struct visitor *visitor)
+void child_take_member(struct lobby *lobby, struct child *child, int place, struct visitor *visitor,
+		       enum visitor_state state)
 {
-	hall_leave(lobby, visitor);
+	waiting_leave(lobby, visitor);
 	lobby_watch(lobby, &visitor->source, 0);
 	peer_ready_to_give(&visitor->peer);
-	child_seat(lobby, child, place, visitor);
+	child_give_place(lobby, child, place, visitor, state);
 }
 
-/* A record of nothing yet, under a number that no table has; NULL: there is no memory. */
+/* Of nothing yet, under a number that no table has; NULL: there is no memory. */
 struct child *child_make(struct lobby *lobby, unsigned slot)
 {
 	struct child *child = calloc(1, sizeof(*child));
@@ -232,7 +222,7 @@ void child_register(struct lobby *lobby, struct waiting *const chosen[], int cou
 	struct child *child = child_make(lobby, free_slot(lobby));
 
 	if (child == NULL) {
-		hall_no_table(lobby, chosen, count);
+		waiting_no_table(lobby, chosen, count);
 		return;
 	}
 	memcpy(seated, chosen, (size_t)count * sizeof(seated[0]));
@@ -241,7 +231,7 @@ void child_register(struct lobby *lobby, struct waiting *const chosen[], int cou
 	for (int place = 0; place < count; place++) {
 		struct visitor *visitor = CONTAINER_OF(seated[place], struct visitor, waiting);
 
-		child_take_member(lobby, child, place, visitor);
+		child_take_member(lobby, child, place, visitor, VISITOR_SEATED);
 		child_fill_seat(&child->birth.seat[place], visitor);
 		child->birth.allowance[place] = peer_allowance(&visitor->peer, lobby->now);
 	}
@@ -251,7 +241,7 @@ void child_register(struct lobby *lobby, struct waiting *const chosen[], int cou
 		return;
 	}
 	if (child->birth.shape.game->join != NULL)
-		hall_note_room(lobby, child, child->birth.shape.game->seats_max - count);
+		waiting_note_room(lobby, child, child->birth.shape.game->seats_max - count);
 	launch_table(lobby, child);
 }
 
@@ -282,21 +272,20 @@ void child_kill(struct child *child, const char *why)
 
 /* --- death ------------------------------------------------------------------------------------ */
 
-/* He has left the table, or it has ended: he is no member any more. */
+/* They have left the table, or it has ended: they are no longer a member. */
 void child_release(struct lobby *lobby, struct child *child, struct visitor *visitor)
 {
-	child->member[visitor->seat] = NULL;
-	gate_stand_up(lobby, visitor);
+	child->member[visitor->place] = NULL;
+	admission_stand_up(lobby, visitor);
 	if (visitor->returning != NULL)
 		visitor_deny_return(lobby, visitor->returning, ERROR_BAD_TOKEN);
-	if (visitor->lost || !visitor->left)
+	if (visitor->state != VISITOR_LEFT)
 		unsent_drop(visitor);
-	if (visitor->lost)
-		door_let_socket_out(lobby, visitor);
-	/* of a duel that did not say that he has left he hears why he is free */
-	if (!visitor->left && visitor->source.fd >= 0)
-		visitor_say_aborted(visitor, lobby->stopping ? "shutdown" : "crashed");
-	visitor->left = visitor->lost = visitor->coming = false;
+	if (visitor->state == VISITOR_LOST)
+		visitor_let_socket_out(lobby, visitor);
+	/* of a duel that did not say that they have left they hear why they are free */
+	else if (visitor->state != VISITOR_LEFT && visitor->source.fd >= 0)
+		visitor_say_aborted(visitor, stop_has_begun(lobby) ? "shutdown" : "crashed");
 	visitor_unregister(lobby, visitor);
 	visitor->child = NULL;
 }
@@ -314,8 +303,8 @@ void child_release_members(struct lobby *lobby, struct child *child)
 
 		if (visitor == NULL)
 			continue;
-		if (visitor->coming && !child->killed) {
-			hall_take_back(lobby, visitor);
+		if (visitor->state == VISITOR_JOINING && !child->killed) {
+			waiting_take_back(lobby, visitor);
 			continue;
 		}
 		child_release(lobby, child, visitor);
@@ -345,16 +334,16 @@ static void finish(struct lobby *lobby, struct child *child)
 			 cage_explain(child->status));
 	}
 	if (child->state != CHILD_DONE)
-		recording_set_aside(lobby, child->slot, child->birth.duel, "crashed");
+		recorder_link_set_aside(lobby, child->slot, child->birth.duel, "crashed");
 	else if (child->unsafe)
-		recording_set_aside(lobby, child->slot, child->birth.duel, "behind");
+		recorder_link_set_aside(lobby, child->slot, child->birth.duel, "behind");
 	else
-		recording_tell(lobby, child->slot);
-	hall_note_room(lobby, child, 0); /* until then newcomers may wait for it to go on */
+		recorder_link_tell(lobby, child->slot);
+	waiting_note_room(lobby, child, 0); /* until then newcomers may wait for it to go on */
 	child_release_members(lobby, child);
 	child_forget(lobby, child);
 	if (lobby->config->no_fork) /* it was the one table that there is */
-		lobby_stop(lobby);
+		stop_begin(lobby);
 }
 
 static bool wait_for(struct child *child)
@@ -392,7 +381,7 @@ void child_close(struct lobby *lobby, struct child *child)
 	if (child->state == CHILD_LAUNCHED)
 		launch_hear_births(
 		    lobby); /* its birth may have been said, and not been heard yet */
-	if (child->dead || child->state == CHILD_UNSENT)
+	if (child->state == CHILD_GONE || child->state == CHILD_UNSENT)
 		return;
 	lobby_watch(lobby, &child->source, 0);
 	child->closed = true;
@@ -404,7 +393,7 @@ void child_close(struct lobby *lobby, struct child *child)
 		finish(lobby, child);
 		return;
 	}
-	child_list_put(&lobby->closing, child);
+	STAILQ_INSERT_TAIL(&lobby->closing, child, next);
 	child_expect_end(lobby, child);
 }
 
@@ -438,15 +427,15 @@ void child_note_stop(struct lobby *lobby, pid_t pid, bool stopped)
 /* SIGCHLD: it may stand for several deaths. */
 void child_reap(struct lobby *lobby)
 {
-	struct child_list waiting = lobby->closing;
+	struct child_list waiting = STAILQ_HEAD_INITIALIZER(waiting);
 	struct child *child;
 
-	lobby->closing = (struct child_list){0};
+	STAILQ_CONCAT(&waiting, &lobby->closing);
 	while ((child = child_list_take(&waiting)) != NULL) {
 		if (child->reaped || wait_for(child))
 			finish(lobby, child);
 		else
-			child_list_put(&lobby->closing, child);
+			STAILQ_INSERT_TAIL(&lobby->closing, child, next);
 	}
 }
 

@@ -2,8 +2,8 @@
  * handoff.c - sockets on their way to a duel that is being played already: of players who come back
  * to their seats, and of newcomers. A pipe cannot carry a socket; a datagram can.
  *
- * The duel answers over its pipe: `back`, `joined`, or `refused`. Until then the visitor is on his
- * way, and his socket is nobody's to read.
+ * Never: waits for room there. The duel answers over its pipe: `back`, `joined`, or `refused`. Until then the
+ * socket is nobody's to read.
  */
 #include "server/lobby/lobby.h"
 
@@ -33,28 +33,28 @@ static int pass(struct lobby *lobby, struct child *child, const struct text *lin
 	return error;
 }
 
-/* Give the duel the socket of the player who returns to this seat. */
-void passing_return(struct lobby *lobby, struct child *child, int seat)
+/* Give the duel the socket of the player who returns to this place. */
+void handoff_return(struct lobby *lobby, struct child *child, int place)
 {
-	struct visitor *returning = child->member[seat]->returning;
+	struct visitor *returning = child->member[place]->returning;
 	char data[32];
 	struct text line = TEXT_IN(data);
 	int error;
 
 	if (child->state == CHILD_UNSENT || child->state == CHILD_LAUNCHED)
 		return; /* when it is born */
-	if (returning->passed)
+	if (returning->handoff != HANDOFF_WAITS)
 		return;
-	text_add(&line, "%s %d %u", message_word(PASS_RESUME), seat, returning->connection);
+	text_add(&line, "%s %d %u", message_word(PASS_RESUME), place, returning->connection);
 	error = pass(lobby, child, &line, returning->peer.fd);
 	if (error == 0)
-		returning->passed = true;
-	else if (error != ECONNREFUSED) /* it is dead: he is for the one that follows */
+		returning->handoff = HANDOFF_SENT;
+	else if (error != ECONNREFUSED) /* it is dead: they are for the one that follows */
 		visitor_deny_return(lobby, returning, ERROR_BUSY);
 }
 
 /* 0, or errno as pass(). One who is too early or too late for a process is for the one that follows:
- * he is passed when that is born. */
+ * they are passed when that is born. */
 static int pass_join(struct lobby *lobby, struct child *child, int place, struct visitor *visitor,
 		     unsigned connection)
 {
@@ -75,7 +75,7 @@ static int pass_join(struct lobby *lobby, struct child *child, int place, struct
 }
 
 /* Let somebody who waits join a table that is being played, or will be when its duel is born. */
-bool passing_newcomer(struct lobby *lobby, struct child *child, struct visitor *visitor)
+bool handoff_newcomer(struct lobby *lobby, struct child *child, struct visitor *visitor)
 {
 	int error, place = 0;
 
@@ -86,33 +86,31 @@ bool passing_newcomer(struct lobby *lobby, struct child *child, struct visitor *
 	error = pass_join(lobby, child, place, visitor, child->connections);
 	if (error != 0 && error != ECONNREFUSED)
 		return false;
-	child_take_member(lobby, child, place, visitor);
-	visitor->coming = true;
-	visitor->passed = error == 0;
-	child->coming++;
+	child_take_member(lobby, child, place, visitor, VISITOR_JOINING);
+	visitor->handoff = error == 0 ? HANDOFF_SENT : HANDOFF_WAITS;
+	child->joining++;
 	return true;
 }
 
-/* The duel that died had not taken him yet: he is passed to the one that follows like any other. */
-bool passing_again(struct lobby *lobby, struct child *child, struct visitor *visitor)
+/* The duel that died had not taken them yet: they are passed to the one that follows as any other is. */
+bool handoff_again(struct lobby *lobby, struct child *child, struct visitor *visitor)
 {
-	int error = pass_join(lobby, child, visitor->seat, visitor, visitor->connection);
+	int error = pass_join(lobby, child, visitor->place, visitor, visitor->connection);
 
-	visitor->handed = false;
-	visitor->passed = error == 0;
+	visitor->handoff = error == 0 ? HANDOFF_SENT : HANDOFF_WAITS;
 	return error == 0 || error == ECONNREFUSED;
 }
 
 /* The duel is born: those who have been waiting for that. */
-void passing_all(struct lobby *lobby, struct child *child)
+void handoff_all(struct lobby *lobby, struct child *child)
 {
 	for (int place = 0; place < GAME_SEATS_MAX; place++) {
 		struct visitor *visitor = child->member[place];
 
-		if (visitor != NULL && visitor->coming && !visitor->passed &&
-		    !passing_again(lobby, child, visitor))
-			hall_take_back(lobby, visitor);
+		if (visitor != NULL && visitor->state == VISITOR_JOINING &&
+		    visitor->handoff == HANDOFF_WAITS && !handoff_again(lobby, child, visitor))
+			waiting_take_back(lobby, visitor);
 		else if (visitor != NULL && visitor->returning != NULL)
-			passing_return(lobby, child, place);
+			handoff_return(lobby, child, place);
 	}
 }

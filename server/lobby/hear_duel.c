@@ -2,8 +2,8 @@
  * hear_duel.c - hears what the duels say over their pipes.
  *
  * A duel is trusted no further than a client: what it says is checked against the table of messages
- * and against what is known of it. One that says something it may not is ended, and its players are
- * told so.
+ * and against what is known of it. One that says what it must not is killed, and its players are
+ * told so. What a duel may say, and until when, is in message.h.
  */
 #include "server/lobby/echo.h"
 #include "server/lobby/lobby.h"
@@ -25,7 +25,7 @@ enum {
 	SAID_A_SECOND = 2000,
 };
 
-/* --- what each message does; false: it may not say that --------------------------------------- */
+/* --- what each message does; false: it must not say that -------------------------------------- */
 
 /* The words of a frame stood in one line, and are put together again. */
 static bool note_last_frame(struct lobby *lobby, struct child *child, const struct words *words)
@@ -43,7 +43,7 @@ static bool note_last_frame(struct lobby *lobby, struct child *child, const stru
 	return true;
 }
 
-/* The visitor at the place that a word names, or on his way to it; NULL: there is none. */
+/* The visitor at the place that a word names, or on the way to it; NULL: there is none. */
 static struct visitor *at_place(const struct child *child, const char *word)
 {
 	long place;
@@ -58,7 +58,7 @@ static struct visitor *member(const struct child *child, const char *word)
 {
 	struct visitor *visitor = at_place(child, word);
 
-	return visitor == NULL || visitor->coming ? NULL : visitor;
+	return visitor == NULL || visitor->state == VISITOR_JOINING ? NULL : visitor;
 }
 
 static bool answer_list(struct lobby *lobby, struct child *child, const struct words *words)
@@ -66,11 +66,12 @@ static bool answer_list(struct lobby *lobby, struct child *child, const struct w
 	struct visitor *asker = member(child, words->word[1]);
 	long number;
 
-	if (asker == NULL || asker->left || !args_read_number(words->word[2], 1, UINT_MAX, &number))
+	if (asker == NULL || asker->state != VISITOR_SEATED ||
+	    !args_read_number(words->word[2], 1, UINT_MAX, &number))
 		return false;
 	if (asker->unsent.length == 0)
-		return list_for_seated(lobby, asker, (unsigned)number);
-	unsent_note_list(asker); /* he leaves */
+		return who_answer_seated(lobby, asker, (unsigned)number);
+	unsent_note_list(asker); /* they leave */
 	return true;
 }
 
@@ -110,7 +111,7 @@ static bool note_room(struct lobby *lobby, struct child *child, const struct wor
 
 	if (!args_read_number(words->word[1], 0, can_be_joined ? GAME_SEATS_MAX : 0, &room))
 		return false;
-	hall_note_room(lobby, child, child->state == CHILD_ALIVE ? (int)room : 0);
+	waiting_note_room(lobby, child, child->state == CHILD_ALIVE ? (int)room : 0);
 	return true;
 }
 
@@ -120,7 +121,7 @@ static bool note_away(struct lobby *lobby, struct child *child, const struct wor
 
 	if (visitor == NULL)
 		return false;
-	door_let_socket_out(lobby, visitor);
+	visitor_let_socket_out(lobby, visitor);
 	return true;
 }
 
@@ -133,9 +134,9 @@ static bool note_back(struct lobby *lobby, struct child *child, const struct wor
 		return false;
 	visitor->returning = NULL;
 	returning->returns_to = NULL;
-	door_let_socket_out(lobby, visitor);
+	visitor_let_socket_out(lobby, visitor);
 	visitor->connection = returning->connection;
-	door_take_socket(lobby, visitor, returning);
+	visitor_take_socket(lobby, visitor, returning);
 	visitor->full = true;
 	return true;
 }
@@ -145,10 +146,10 @@ static bool note_joined(struct lobby *lobby, struct child *child, const struct w
 	struct visitor *visitor = at_place(child, words->word[1]);
 
 	(void)lobby;
-	if (visitor == NULL || !visitor->coming)
+	if (visitor == NULL || visitor->state != VISITOR_JOINING)
 		return false;
-	visitor->coming = false;
-	child->coming--;
+	visitor_become(visitor, VISITOR_SEATED);
+	child->joining--;
 	if (child->room > 0)
 		child->room--; /* it says so itself a moment later */
 	return true;
@@ -160,12 +161,13 @@ static bool note_refused(struct lobby *lobby, struct child *child, const struct 
 
 	if (visitor == NULL)
 		return false;
-	if (visitor->coming && visitor->handed && passing_again(lobby, child, visitor))
+	if (visitor->state == VISITOR_JOINING && visitor->handoff == HANDOFF_WITH_BIRTH &&
+	    handoff_again(lobby, child, visitor))
 		return true;
-	if (visitor->coming) {
+	if (visitor->state == VISITOR_JOINING) {
 		/* nobody else is sent there until it says that it has room */
-		hall_note_room(lobby, child, 0);
-		hall_take_back(lobby, visitor);
+		waiting_note_room(lobby, child, 0);
+		waiting_take_back(lobby, visitor);
 		return true;
 	}
 	if (visitor->returning == NULL)
@@ -179,7 +181,7 @@ static bool note_ending(struct lobby *lobby, struct child *child, const struct w
 {
 	(void)words;
 	child->ending = true;
-	hall_note_room(lobby, child, 0);
+	waiting_note_room(lobby, child, 0);
 	return true;
 }
 
@@ -188,7 +190,8 @@ static bool note_unsent(struct lobby *lobby, struct child *child, const struct w
 	struct visitor *visitor = member(child, words->word[1]);
 
 	(void)lobby;
-	return visitor != NULL && !visitor->left && unsent_add(visitor, words->word[2]);
+	return visitor != NULL && visitor->state == VISITOR_SEATED &&
+	       unsent_add(visitor, words->word[2]);
 }
 
 /* Without somebody who leaves: there may be others; or one of the two is away, and may still come back. */
@@ -207,15 +210,15 @@ static bool note_left(struct lobby *lobby, struct child *child, const struct wor
 	struct visitor *visitor = member(child, words->word[1]);
 	bool lost = strcmp(words->word[2], "lost") == 0;
 
-	if (visitor == NULL || visitor->left || (!child->ending && !can_go_on(child)) ||
+	if (visitor == NULL || visitor->state != VISITOR_SEATED ||
+	    (!child->ending && !can_go_on(child)) ||
 	    (!lost && strcmp(words->word[2], "done") != 0 && strcmp(words->word[2], "logout") != 0))
 		return false;
-	visitor->left = true;
-	visitor->lost = lost;
+	visitor_become(visitor, lost ? VISITOR_LOST : VISITOR_LEFT);
 	if (child->ending)
 		return true;
 	child_release(lobby, child, visitor);
-	hall_fill(lobby, child); /* somebody may have wished not to meet him */
+	waiting_fill(lobby, child); /* somebody may have wished not to meet them */
 	visitor_come_back(lobby, visitor);
 	return true;
 }
@@ -225,18 +228,18 @@ static bool note_farewell(struct lobby *lobby, struct child *child, const struct
 	for (int place = 0; place < GAME_SEATS_MAX; place++) {
 		const struct visitor *visitor = child->member[place];
 
-		if (visitor != NULL && !visitor->left && !visitor->coming)
+		if (visitor != NULL && visitor->state == VISITOR_SEATED)
 			return false;
 	}
 	if (!metrics_note_farewell(lobby, child, words))
 		return false;
 	child->state = CHILD_DONE;
-	gate_note_over(lobby, child);
-	hall_note_room(lobby, child, 0);
-	/* it takes nobody any more who is on his way */
+	admission_note_over(lobby, child);
+	waiting_note_room(lobby, child, 0);
+	/* it takes nobody any more who is on the way */
 	for (int place = 0; place < GAME_SEATS_MAX; place++)
-		if (child->member[place] != NULL && child->member[place]->coming)
-			hall_take_back(lobby, child->member[place]);
+		if (child->member[place] != NULL && child->member[place]->state == VISITOR_JOINING)
+			waiting_take_back(lobby, child->member[place]);
 	child_expect_end(lobby, child);
 	return true;
 }
@@ -270,28 +273,6 @@ static bool note_journal(struct lobby *lobby, struct child *child, const struct 
 
 /* --- dispatch --------------------------------------------------------------------------------- */
 
-static const struct handler {
-	bool after_farewell;
-	bool (*handle)(struct lobby *lobby, struct child *child, const struct words *words);
-} handlers[MESSAGE_COUNT] = {
-    [DUEL_LAST_FRAME] = {true, note_last_frame},
-    [DUEL_LIST] = {false, answer_list},
-    [DUEL_RESULT] = {false, note_result},
-    [DUEL_RESULTS] = {false, note_results},
-    [DUEL_ROOM] = {true, note_room},
-    [DUEL_AWAY] = {false, note_away},
-    [DUEL_BACK] = {false, note_back},
-    [DUEL_ENDING] = {false, note_ending},
-    [DUEL_UNSENT] = {false, note_unsent},
-    [DUEL_LEFT] = {false, note_left},
-    [DUEL_JOINED] = {false, note_joined},
-    [DUEL_REFUSED] = {false, note_refused},
-    [DUEL_FAREWELL] = {false, note_farewell},
-    [DUEL_JOURNAL] = {true, note_journal},
-    [DUEL_LOG] = {true, echo_log},
-    [DUEL_BOARD] = {true, echo_board},
-};
-
 /* A duel that goes wild must not keep the server from the others. */
 static bool may_say_more(struct lobby *lobby, struct child *child)
 {
@@ -305,9 +286,21 @@ static bool may_say_more(struct lobby *lobby, struct child *child)
 	return ++child->said <= burst;
 }
 
-bool report_handles(enum message message)
+/* False: it must not say that, or not now. */
+static bool obey(struct lobby *lobby, struct child *child, enum message message,
+		 const struct words *words)
 {
-	return message >= 0 && handlers[message].handle != NULL;
+	bool at_end = child->state == CHILD_DONE;
+
+	switch (message) {
+#define CASE(symbol, word, sender, low, high, when, handler, carries)                              \
+	case symbol:                                                                               \
+		return ((when) == ALWAYS || !at_end) && handler(lobby, child, words);
+		DUEL_MESSAGES(CASE)
+#undef CASE
+	default:
+		return false;
+	}
 }
 
 static bool hear_line(struct lobby *lobby, struct child *child, char *line)
@@ -321,10 +314,7 @@ static bool hear_line(struct lobby *lobby, struct child *child, char *line)
 	/* what is not sent is bounded by its bytes */
 	if (message != DUEL_UNSENT && !may_say_more(lobby, child))
 		return false;
-	if (!report_handles(message) || child->state == CHILD_LAUNCHED ||
-	    (child->state == CHILD_DONE && !handlers[message].after_farewell))
-		return false;
-	return handlers[message].handle(lobby, child, &words);
+	return child->state != CHILD_LAUNCHED && obey(lobby, child, message, &words);
 }
 
 /* Whole lines come in one write, so a rest is kept only when more has come than one look holds. */
@@ -362,7 +352,7 @@ static bool hear_bytes(struct lobby *lobby, struct child *child, char *data, siz
 	return keep_rest(child, data + at, length - at);
 }
 
-void report_hear(struct lobby *lobby, struct source *source, uint32_t events)
+void hear_duel(struct lobby *lobby, struct source *source, uint32_t events)
 {
 	struct child *child = (struct child *)source;
 	char data[3 * LINE_MAX_PIPE];
@@ -371,7 +361,7 @@ void report_hear(struct lobby *lobby, struct source *source, uint32_t events)
 
 	if (child->state == CHILD_LAUNCHED)
 		launch_hear_births(lobby); /* it says that it is born before all else */
-	if (child->dead)
+	if (child->state == CHILD_GONE)
 		return;
 	if (held > 0)
 		memcpy(data, child->rest, held);

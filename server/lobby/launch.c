@@ -5,6 +5,9 @@
  * or from the spawner ("failed"). A spawner that dies or hangs is replaced, and so is one whose
  * addresses may be known by now. Whatever goes wrong, the players are where they were: at the head of
  * their queue, told nothing.
+ *
+ * Owns: the spawner, and who stands in line for it.
+ * Never: waits for its answer.
  */
 #include "server/lobby/lobby.h"
 
@@ -64,29 +67,28 @@ static void note_success(struct lobby *lobby, const struct child *child)
  * table that is born again has no such place to go back to: it is tried again itself. */
 void launch_undo(struct lobby *lobby, struct child *child, int reason)
 {
-	if (!lobby->stopping)
+	if (!stop_has_begun(lobby))
 		note_trouble(lobby, child, reason);
-	hall_note_room(lobby, child, 0);
-	if (lobby->stopping)
+	waiting_note_room(lobby, child, 0);
+	if (stop_has_begun(lobby))
 		child_release_members(lobby, child);
-	if (child->birth.again && !lobby->stopping) {
+	if (child->birth.again && !stop_has_begun(lobby)) {
 		rebirth_failed(lobby, child, reason);
 		return;
 	}
-	if (!lobby->stopping)
-		hall_hold_launches(lobby);
-	for (int seat = 0; seat < GAME_SEATS_MAX; seat++) {
-		struct visitor *visitor = child->member[seat];
+	if (!stop_has_begun(lobby))
+		waiting_hold_launches(lobby);
+	for (int place = 0; place < GAME_SEATS_MAX; place++) {
+		struct visitor *visitor = child->member[place];
 
 		if (visitor == NULL)
 			continue;
 		if (visitor->returning != NULL)
 			visitor_deny_return(lobby, visitor->returning, ERROR_BUSY);
-		visitor->coming = false;
-		hall_put_back(lobby, visitor);
+		waiting_put_back(lobby, visitor);
 	}
 	if (child->birth.again) /* the server stops, and the game with it */
-		recording_set_aside(lobby, child->slot, child->birth.duel, "crashed");
+		recorder_link_set_aside(lobby, child->slot, child->birth.duel, "crashed");
 	else if (child->state == CHILD_LAUNCHED) /* before that nothing is written */
 		shelf_drop(&lobby->shelf, child->slot, child->birth.duel);
 	child_forget(lobby, child);
@@ -120,8 +122,8 @@ static void hand_over(struct child *child, struct parcel *parcel, int place, uns
 	    .place = place, .connection = connection, .kind = kind};
 }
 
-/* Who is at the table, and the sockets that they have. Who is on his way there is passed to it when
- * it is born; but whom a dead one may have had already, of him it has to know at once. */
+/* Those who are at the table, and the sockets that they have. Who is on the way there is passed to it when
+ * it is born; but of those whom a dead one may have had already it has to know at once. */
 static void hand_over_all(struct child *child, struct parcel *parcel)
 {
 	bool again = child->birth.again;
@@ -131,19 +133,20 @@ static void hand_over_all(struct child *child, struct parcel *parcel)
 	for (int place = 0; place < GAME_SEATS_MAX; place++) {
 		struct visitor *visitor = child->member[place];
 
-		if (visitor == NULL || (visitor->coming && !visitor->passed))
+		if (visitor == NULL ||
+		    (visitor->state == VISITOR_JOINING && visitor->handoff == HANDOFF_WAITS))
 			continue;
 		if (visitor->peer.fd >= 0)
 			hand_over(child, parcel, place, visitor->connection, visitor->peer.fd,
-				  visitor->coming ? SOCKET_JOINING : SOCKET_HERE);
+				  visitor->state == VISITOR_JOINING ? SOCKET_JOINING : SOCKET_HERE);
 		else
 			child->birth.away |= (uint16_t)(1u << place);
-		visitor->passed = visitor->handed = visitor->coming;
+		visitor->handoff = HANDOFF_WITH_BIRTH;
 		if (visitor->returning == NULL || !again)
 			continue;
 		hand_over(child, parcel, place, visitor->returning->connection,
 			  visitor->returning->peer.fd, SOCKET_RETURNING);
-		visitor->returning->passed = true;
+		visitor->returning->handoff = HANDOFF_SENT;
 	}
 }
 
@@ -187,7 +190,7 @@ static bool launch(struct lobby *lobby, struct child *child)
 	parcel.count += launch_give_port(lobby, child, parcel.fd + parcel.count);
 	hand_over_all(child, &parcel);
 	strcpy(child->birth.date, clock_date());
-	child->birth.kept = recorder_memory_kept(lobby->recording.memory, child->slot);
+	child->birth.kept = recorder_memory_kept(lobby->recorder.memory, child->slot);
 	length = birth_print(&child->birth, text);
 	error = ask_for_duel(lobby, child, text, length, &parcel);
 	if (error == EAGAIN && !lobby->config->spawn_direct)
@@ -211,19 +214,20 @@ void launch_unsent(struct lobby *lobby)
 	/* one that cannot be launched stands in line again, until there is hope */
 	while (!lobby->no_launches && (child = child_list_take(&lobby->unsent)) != NULL) {
 		if (!launch(lobby, child)) {
-			child_list_put_first(&lobby->unsent, child);
+			STAILQ_INSERT_HEAD(&lobby->unsent, child, next);
 			break;
 		}
 	}
 	if (lobby->spawner.fd >= 0)
 		lobby_watch(lobby, &lobby->spawner,
-			    lobby->unsent.first == NULL || lobby->no_launches ? EPOLLIN
-									      : EPOLLIN | EPOLLOUT);
+			    STAILQ_EMPTY(&lobby->unsent) || lobby->no_launches
+				? EPOLLIN
+				: EPOLLIN | EPOLLOUT);
 }
 
 void launch_table(struct lobby *lobby, struct child *child)
 {
-	child_list_put(&lobby->unsent, child);
+	STAILQ_INSERT_TAIL(&lobby->unsent, child, next);
 	launch_unsent(lobby);
 }
 
@@ -255,8 +259,8 @@ static void be_born(struct lobby *lobby, struct child *child, const struct words
 	log_debug("born table=%u pid=%ld duel=%s game=%s", child->slot, pid, child->birth.duel,
 		  child->birth.shape.game->name);
 	note_success(lobby, child);
-	passing_all(lobby, child);
-	if (lobby->stopping)
+	handoff_all(lobby, child);
+	if (stop_has_begun(lobby))
 		child_tell(lobby, child, "stop shutdown\n", 14);
 }
 
@@ -344,8 +348,8 @@ static void replace_spawner(struct lobby *lobby, const char *reason)
 	leave_spawner(lobby);
 	undo_launched(lobby);
 	/* one that dies again and again is not started again and again without a pause */
-	if (!lobby->stopping)
-		hall_hold_launches(lobby);
+	if (!stop_has_begun(lobby))
+		waiting_hold_launches(lobby);
 }
 
 /* There is nothing wrong with this one: it ends by itself, at the end of its socket. */
@@ -368,7 +372,7 @@ void launch_note_death(struct lobby *lobby, int status)
 {
 	struct faults *faults = &lobby->faults;
 
-	if (!cage_is_fault(status) || lobby->stopping || lobby->config->spawn_direct)
+	if (!cage_is_fault(status) || stop_has_begun(lobby) || lobby->config->spawn_direct)
 		return;
 	faults->at[faults->count++ % FAULTS_MAX] = lobby->now;
 	if (faults->count < FAULTS_MAX ||
@@ -454,7 +458,7 @@ void launch_start_spawner(struct lobby *lobby)
 				 "again\"",
 				 strerror(errno));
 		lobby->spawner_trouble = errno;
-		hall_hold_launches(lobby);
+		waiting_hold_launches(lobby);
 		return;
 	}
 	log_debug("spawner-started pid=%d", (int)lobby->spawner_pid);

@@ -1,5 +1,8 @@
 /*
  * limits.c - counts by address, in a hash table. See limits.h.
+ *
+ * Owns: what is known of each address.
+ * Never: refuses anybody; admission.c asks here, and does.
  */
 #include "server/lobby/limits.h"
 
@@ -8,7 +11,7 @@
 #include <string.h>
 
 /* FNV-1a, from a seed that nobody outside knows. */
-static struct origin **bucket_of(struct limits *limits, const struct address_key *key)
+static struct bucket *bucket_of(struct limits *limits, const struct address_key *key)
 {
 	uint32_t hash = 2166136261u ^ limits->seed;
 
@@ -20,31 +23,21 @@ static struct origin **bucket_of(struct limits *limits, const struct address_key
 static struct origin *find(struct limits *limits, const union address *address)
 {
 	struct address_key key = address_key(address);
-	struct origin **bucket = bucket_of(limits, &key);
+	struct bucket *bucket = bucket_of(limits, &key);
 	struct origin *origin;
 
-	for (origin = *bucket; origin != NULL; origin = origin->next)
-		if (memcmp(&origin->key, &key, sizeof(key)) == 0)
-			return origin;
+	LIST_FOREACH(origin, bucket, next)
+	if (memcmp(&origin->key, &key, sizeof(key)) == 0)
+		return origin;
 	origin = calloc(1, sizeof(*origin));
 	if (origin == NULL)
 		return NULL;
 	origin->key = key;
 	origin->exempt = address_is_loopback(address);
-	origin->next = *bucket;
-	*bucket = origin;
+	TAILQ_INIT(&origin->line);
+	LIST_INSERT_HEAD(bucket, origin, next);
 	limits->origins++;
 	return origin;
-}
-
-/* The place that points to it, so that it can be taken out. */
-static void forget(struct limits *limits, struct origin **place)
-{
-	struct origin *origin = *place;
-
-	*place = origin->next;
-	limits->origins--;
-	free(origin);
 }
 
 static bool is_over(const struct origin *origin, int64_t now)
@@ -74,13 +67,11 @@ static bool is_needed(const struct origin *origin, int64_t now)
 
 static void forget_if_unneeded(struct limits *limits, struct origin *origin, int64_t now)
 {
-	struct origin **place = bucket_of(limits, &origin->key);
-
 	if (is_needed(origin, now))
 		return;
-	while (*place != origin)
-		place = &(*place)->next;
-	forget(limits, place);
+	LIST_REMOVE(origin, next);
+	limits->origins--;
+	free(origin);
 }
 
 void limits_leave(struct limits *limits, struct origin *origin, int64_t now)
@@ -125,31 +116,18 @@ int64_t limits_refresh(struct limits *limits, int64_t now)
 	int64_t next = INT64_MAX;
 
 	for (int i = 0; i < LIMITS_BUCKETS; i++) {
-		for (struct origin **place = &limits->bucket[i]; *place != NULL;) {
-			struct origin *origin = *place;
+		struct origin *origin, *after;
 
+		LIST_FOREACH_SAFE(origin, &limits->bucket[i], next, after)
+		{
 			if (origin->slow && is_over(origin, now)) {
 				origin->slow = false;
 				limits->slow--;
 			}
 			if (origin->slow && origin->since + LIMITS_WINDOW_MS < next)
 				next = origin->since + LIMITS_WINDOW_MS;
-			if (is_needed(origin, now))
-				place = &origin->next;
-			else
-				forget(limits, place);
+			forget_if_unneeded(limits, origin, now);
 		}
 	}
 	return next;
-}
-
-bool seldom_may_speak(struct seldom *seldom, int64_t now, unsigned long *left_out)
-{
-	if (seldom->spoke && now - seldom->at < SELDOM_MS) {
-		seldom->left_out++;
-		return false;
-	}
-	*left_out = seldom->left_out;
-	*seldom = (struct seldom){.spoke = true, .at = now};
-	return true;
 }

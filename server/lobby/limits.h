@@ -8,16 +8,17 @@
 #ifndef SERVER_LOBBY_LIMITS_H
 #define SERVER_LOBBY_LIMITS_H
 
-#include "server/lobby/address.h"
+#include "server/shared/address.h"
 
 #include <stdint.h>
+
+#include <bsd/sys/queue.h>
 
 struct visitor;
 
 enum {
 	LIMITS_BUCKETS = 4096,
 	LIMITS_WINDOW_MS = 1000, /* in which tables are counted */
-	SELDOM_MS = 10000,	 /* between two log lines of one kind */
 };
 
 /* What is known of an address. It lives as long as it has a connection, a seat, or a table that
@@ -32,13 +33,13 @@ struct origin {
 	bool slow;	 /* may start no more in that second */
 
 	/* for turns.c */
-	uint64_t turn;		      /* of the loop, in which … */
-	int64_t spent;		      /* … so many ns have been spent with it */
-	unsigned heard;		      /* its visitors that are being heard just now */
-	struct visitor *first, *last; /* those who stand in line … */
-	bool crowded;		      /* … and with them it is in lobby.crowded */
-	struct origin *next_crowded;
-	struct origin *next; /* in its bucket */
+	uint64_t turn;			/* of the loop, in which … */
+	int64_t spent;			/* … so many ns have been spent with it */
+	unsigned heard;			/* its visitors that are being heard just now */
+	TAILQ_HEAD(line, visitor) line; /* those who stand in line … */
+	bool crowded;			/* … and with them it is in lobby.crowded */
+	SLIST_ENTRY(origin) next_crowded;
+	LIST_ENTRY(origin) next; /* in its bucket */
 };
 
 struct limits {
@@ -48,7 +49,7 @@ struct limits {
 	uint32_t seed;		  /* so that nobody can choose addresses that share a bucket */
 	size_t origins;
 	unsigned slow; /* origins that are */
-	struct origin *bucket[LIMITS_BUCKETS];
+	LIST_HEAD(bucket, origin) bucket[LIMITS_BUCKETS];
 };
 
 /* One more connection. NULL: this address has as many as it may, or there is no memory, which
@@ -71,15 +72,5 @@ bool limits_holds_enough(const struct limits *limits, const struct origin *origi
 /* Nobody is slow any more whose second is over. When the next one's will be; INT64_MAX: none is.
  * Forgets the addresses of which nothing is left to know. */
 int64_t limits_refresh(struct limits *limits, int64_t now);
-
-/* Log lines of one kind, of which an attacker could make as many as he likes: one at once, then one
- * every SELDOM_MS, which tells how many were left out. */
-struct seldom {
-	bool spoke;
-	int64_t at;
-	unsigned long left_out;
-};
-
-bool seldom_may_speak(struct seldom *seldom, int64_t now, unsigned long *left_out);
 
 #endif

@@ -1,14 +1,14 @@
 /*
  * lobby.c - the parent's loop: wait, dispatch, let timers fire, bury the dead.
  *
- * Owns: the epoll descriptor, the signals, the order of starting and stopping.
- * Never: blocks anywhere but in epoll_wait(); and for a disk, when a record is set aside and --sync wants
- * it to stay there.
+ * Owns: the epoll descriptor, the signals, the order of what is done in a turn.
+ * Never: waits in a turn for a client, a duel, the spawner or the recorder. It may wait for a disk, when a chapter is
+ * set aside and --sync wants it to stay there, and for whoever reads the log, if that is a pipe that is full. Before
+ * the first turn recover.c may wait a second for duels that are dying.
  */
 #include "server/lobby/lobby.h"
 
 #include "proto/wire/log.h"
-#include "server/control/control.h"
 #include "server/shared/title.h"
 #include "server/shared/user.h"
 
@@ -25,11 +25,8 @@
 #include <unistd.h>
 
 enum {
-	EVENTS_A_TURN = 512,  /* nearly always all there are */
-	STOP_MS = 1000,	      /* after which a duel that does not end is killed */
-	STOP_FORCED_MS = 400, /* after which we end all the same */
-	STOP_ALL_MS = 1500,   /* after which the recorder ends too */
-	SWEEP_MS = 500,	      /* so that no zombie, whoever's, stays for a second */
+	EVENTS_A_TURN = 512, /* nearly always all there are */
+	SWEEP_MS = 500,	     /* so that no zombie, whoever's, stays for a second */
 };
 
 void lobby_watch(struct lobby *lobby, struct source *source, uint32_t events)
@@ -86,50 +83,10 @@ static void on_sweep(struct timer *timer, void *owner)
 
 	child_sweep(lobby);
 	hear_of_stops(lobby);
-	gate_sweep(lobby);
-	control_sweep(lobby);
+	admission_sweep(lobby);
 	activation_tick(&lobby->activation, lobby->now, lobby->children_live, lobby->connections);
 	set_title(lobby);
 	timers_set(&lobby->timers, timer, lobby->now + SWEEP_MS);
-}
-
-/* Everyone who is registered hears ABORTED, now or from his duel. */
-void lobby_stop(struct lobby *lobby)
-{
-	if (lobby->stopping)
-		return;
-	activation_say(&lobby->activation, "STOPPING=1");
-	log_info("stopping tables=%u", lobby->children_live);
-	lobby->stopping = true;
-	lobby->stop_by = lobby->now + STOP_ALL_MS;
-	door_close(lobby);
-	for (size_t slot = 0; slot < lobby->visitors; slot++) {
-		struct visitor *visitor = lobby->visitor[slot];
-
-		/* of those at a table, and on their way back to it, the duels speak */
-		if (visitor == NULL || visitor->state == VISITOR_SEATED ||
-		    visitor->state == VISITOR_RETURNING)
-			continue;
-		if (visitor->state == VISITOR_WAITING) {
-			visitor_unregister(lobby, visitor);
-			visitor_say_aborted(visitor, "shutdown");
-		}
-		door_let_out(lobby, visitor);
-	}
-	child_stop_all(lobby, "shutdown");
-	timers_set(&lobby->timers, &lobby->stop_timer, lobby->now + STOP_MS);
-}
-
-/* First the duels that do not end are killed; then whoever still does not let go is left. */
-static void on_stop_overdue(struct timer *timer, void *owner)
-{
-	struct lobby *lobby = owner;
-
-	lobby->stop_forced = lobby->killed_all;
-	lobby->killed_all = true;
-	child_kill_all(lobby);
-	launch_undo_all(lobby);
-	timers_set(&lobby->timers, timer, lobby->now + STOP_FORCED_MS);
 }
 
 static void on_signal(struct lobby *lobby, struct source *source, uint32_t events)
@@ -140,10 +97,10 @@ static void on_signal(struct lobby *lobby, struct source *source, uint32_t event
 	if (read(source->fd, &info, sizeof(info)) != sizeof(info))
 		return;
 	timeline_signal(&info);
-	if (info.ssi_signo != SIGCHLD && lobby->stopping)
+	if (info.ssi_signo != SIGCHLD && stop_has_begun(lobby))
 		child_kill_all(lobby);
 	else if (info.ssi_signo != SIGCHLD)
-		lobby_stop(lobby);
+		stop_begin(lobby);
 	else if (info.ssi_code == CLD_STOPPED || info.ssi_code == CLD_CONTINUED)
 		hear_of_stops(lobby);
 	/* one signal may stand for several, whatever it says */
@@ -191,7 +148,7 @@ static size_t raise_limit(void)
 /* A table of two takes four descriptors: two players, two pipes. */
 static void count_connections(struct lobby *lobby, size_t descriptors)
 {
-	enum { OTHERS = 64 + GATE_LINGERING };
+	enum { OTHERS = 64 + ADMISSION_LINGERING };
 	size_t fixed = OTHERS + (size_t)(lobby->broadcast.ports * lobby->broadcast.interfaces);
 
 	if (descriptors < fixed + 8)
@@ -232,59 +189,56 @@ static void dispatch(struct lobby *lobby, int wait)
 	hear(lobby, event, count, true);
 	hear(lobby, event, count, false);
 	turns_hear_lines(lobby);
-	visitor_settle(lobby);
+	hear_visitor_settle(lobby);
 	timers_fire(&lobby->timers, lobby->now, lobby);
 	/* and who has come in by a timer, when the door was opened again */
-	visitor_settle(lobby);
+	hear_visitor_settle(lobby);
 	if (trace_on)
 		timeline_count(lobby);
-	door_free_dead(lobby);
+	visitor_free_dead(lobby);
 	child_free_dead(lobby);
-	recording_flush(lobby);
-	drain_look(lobby);
+	recorder_link_flush(lobby);
+	stop_look(lobby);
 }
 
-static bool is_finished(const struct lobby *lobby)
-{
-	return lobby->stop_forced || (lobby->stopping && lobby->children_live == 0 &&
-				      lobby->people == 0 && lobby->ports_repeating == 0);
-}
-
-int lobby_run(struct lobby *lobby)
+void lobby_open(struct lobby *lobby)
 {
 	size_t descriptors = raise_limit();
 
+	STAILQ_INIT(&lobby->unsent);
+	STAILQ_INIT(&lobby->closing);
+	STAILQ_INIT(&lobby->buried);
 	lobby->epoll = epoll_create1(EPOLL_CLOEXEC);
 	if (lobby->epoll < 0)
 		err(1, "cannot make an epoll descriptor");
 	lobby->now = clock_ms();
-	lobby->stop_timer.fire = on_stop_overdue;
 	lobby->sweep_timer.fire = on_sweep;
 	broadcast_open(&lobby->broadcast, lobby->config);
 	count_connections(lobby, descriptors);
-	gate_open(lobby);
+	admission_open(lobby);
 	catch_signals(lobby);
-	door_open(lobby);
-	control_open(lobby);
-	user_settle(lobby->config);
+	listen_open(lobby);
 	log_info("limits descriptors=%zu connections=%zu per-address=%u tables=%u", descriptors,
-		 lobby->connections_max, lobby->gate.limits.connections_max,
-		 lobby->gate.tables_max);
-	recording_open(lobby);
+		 lobby->connections_max, lobby->admission.limits.connections_max,
+		 lobby->admission.tables_max);
+}
+
+void lobby_run(struct lobby *lobby)
+{
+	user_settle(lobby->config);
+	recorder_link_open(lobby);
 	launch_start_spawner(lobby);
 	recover_tables(lobby);
-	recording_start(lobby);
+	recorder_link_start(lobby);
 	timers_set(&lobby->timers, &lobby->sweep_timer, lobby->now + SWEEP_MS);
 	set_title(lobby);
 	args_tell_ready(lobby->config->ready_fd);
 	activation_say(&lobby->activation, "READY=1");
-	while (!is_finished(lobby)) {
-		dispatch(lobby, lobby->crowded != NULL
+	while (!stop_is_done(lobby)) {
+		dispatch(lobby, !SLIST_EMPTY(&lobby->crowded)
 				    ? 0
 				    : timers_wait(timers_next(&lobby->timers), clock_ms()));
 	}
-	recording_finish(lobby);
-	control_close(lobby);
+	recorder_link_finish(lobby);
 	log_info("stopped");
-	return 0;
 }

@@ -1,27 +1,25 @@
 /*
  * lobby.h - the map of the parent process: what it knows, and which file does what with it.
  *
- *                        door.c      takes connections in, lets them go
+ *                        listen.c         takes connections in
  *                        admission.c      says who may come in, and who may have a table
- *      lobby.c ──────▶   turns.c     says whose turn it is to be heard
- *      the loop          visitor.c   hears those who are not at a table
- *                        waiting.c      looks after those who wait for opponents
- *                        match.c     says who meets whom (pure)
- *                        child.c     registers and reaps the duels
- *                        launch.c    gets them born, by the spawner
- *                        rebirth.c   gets one born again that has died in mid-game
- *                        recover.c   finds the games of a server that has died
- *                        folder.c     the folder of their journals
- *                        recorder_link.c says to the recorder which games have ended
- *                        handoff.c   sends sockets to them
- *                        hear_duel.c    hears what the duels say
- *                        echo.c      prints what they have to say to whoever runs the server
- *                        who.c      tells who is here
- *                        unsent.c    keeps what players have not taken at a table that has ended
- *                        warrant.c   proves which games are the server's own
- *                        drain.c     lets the tables end, and makes no more
- *                        control.c   answers ps, stop, drain, metrics; with ps_lines.c, metrics.c, http.c
- *                        timeline.c  what --trace tells of the lobby
+ *      lobby.c ──────▶   turns.c          says whose turn it is to be heard
+ *      the loop          visitor.c        the life of a visitor, as child.c of a duel
+ *                        hear_visitor.c   hears those who are not at a table
+ *                        waiting.c        looks after those who wait for opponents
+ *                        match.c          says who meets whom (pure)
+ *                        child.c          registers and reaps the duels
+ *                        launch.c         gets them born, by the spawner
+ *                        rebirth.c        gets one born again that has died in mid-game
+ *                        recover.c        finds the games of a server that has died
+ *                        recorder_link.c  says to the recorder which games have ended
+ *                        handoff.c        sends sockets to duels
+ *                        hear_duel.c      hears what the duels say
+ *                        echo.c           prints what they have to say to whoever runs the server
+ *                        who.c            tells who is here
+ *                        unsent.c         keeps what players have not taken at a table that has ended
+ *                        stop.c           lets the tables end, and makes no more; ends them, and the server
+ *                        timeline.c       what --trace tells of the lobby
  *
  * The parent never blocks, never reads a move, never knows a rule. It knows connections, waiting
  * players, tables and children.
@@ -33,7 +31,7 @@
 
 #include "server/lobby/activation.h"
 #include "server/shared/birth.h"
-#include "server/shared/broadcast.h"
+#include "server/lobby/broadcast.h"
 #include "server/shared/config.h"
 #include "server/lobby/admission.h"
 #include "server/lobby/match.h"
@@ -47,6 +45,8 @@
 
 #include <sys/epoll.h>
 #include <sys/signalfd.h>
+
+#include <bsd/sys/queue.h>
 
 struct lobby;
 
@@ -64,19 +64,30 @@ struct unsent {
 	char *data; /* to be freed */
 	size_t length;
 	size_t list_at;	 /* so much of it comes before the LIST … */
-	bool list_first; /* … that he has asked for there */
+	bool list_first; /* … that they have asked for there */
 };
 
 enum visitor_state {
-	VISITOR_NEW,	   /* connected, not registered */
-	VISITOR_WAITING,   /* registered, in a queue */
-	VISITOR_SEATED,	   /* registered, at a table; its duel has the socket */
+	VISITOR_NEW,	 /* connected, not registered */
+	VISITOR_WAITING, /* registered, in a queue */
+	VISITOR_JOINING, /* has a place; its duel has not answered yet whether it takes this newcomer */
+	VISITOR_SEATED, /* has a place; its duel has the socket */
+	VISITOR_LEFT, /* the table is done with them; they come back when its process has ended … */
+	VISITOR_LOST,	   /* … without their connection, which is closed */
 	VISITOR_RETURNING, /* said RESUME for a seat; its duel has not taken the socket yet */
 	VISITOR_LEAVING,   /* will be closed when it has read what it was told */
+	VISITOR_GONE,	   /* freed at the end of this turn of the loop */
+};
+
+/* Where the socket is of who is joining or returning. */
+enum handoff {
+	HANDOFF_WAITS,	    /* for its duel to be born */
+	HANDOFF_SENT,	    /* on its way to the duel */
+	HANDOFF_WITH_BIRTH, /* the same, with the birth of a duel, which may know them already */
 };
 
 /* A connection, and what is known of the player behind it. Lives until both have gone: a seated
- * player who has lost his connection is a visitor without a descriptor. */
+ * player who has lost their connection is a visitor without a descriptor. */
 struct visitor {
 	struct source source;
 	struct peer peer;
@@ -85,10 +96,9 @@ struct visitor {
 	size_t slot; /* in lobby.visitor */
 	char address[ADDRESS_TEXT];
 	struct origin *origin;	  /* of its socket, as long as it has one */
-	struct origin *sits_from; /* seated: of his last one */
+	struct origin *sits_from; /* seated: of their last one */
 	int64_t play_by;	  /* new: when it is closed */
 	bool full;		  /* answered in the full dialect */
-	bool dead;		  /* in lobby.graveyard */
 
 	/* while registered */
 	char id[UUID_TEXT], token[TOKEN_TEXT];
@@ -98,32 +108,28 @@ struct visitor {
 
 	/* while seated, or returning to a seat */
 	struct child *child;
-	int seat;
-	unsigned connection;  /* its number at that table */
-	int64_t away_at;      /* without a connection since then */
-	int64_t returns;      /* RESUMEs, in thousandths: a bucket that leaks … */
-	int64_t returned_at;  /* … and the last one */
-	bool coming;	      /* the duel has not answered yet whether it takes this newcomer */
-	bool passed;	      /* coming or returning: his socket has been sent on its way … */
-	bool handed;	      /* … with the birth of a duel, which may know him already */
-	bool left;	      /* his table is done; he comes back when its process has ended … */
-	bool lost;	      /* … without his connection, which is closed … */
-	struct unsent unsent; /* … and hears first what he had not taken there */
+	int place;
+	unsigned connection; /* its number at that table */
+	int64_t away_at;     /* without a connection since then */
+	int64_t returns;     /* RESUMEs, in thousandths: a bucket that leaks … */
+	int64_t returned_at; /* … and the last one */
+	enum handoff handoff;
+	struct unsent unsent; /* left: what they had not taken there, and hear first */
 	struct visitor
-	    *returning; /* seated: who is on his way back to this seat, with a new socket */
-	struct visitor *returns_to; /* returning: whose seat it is */
+	    *returning; /* seated: who is on the way back to this place, with a new socket */
+	struct visitor *returns_to; /* returning: whose place it is */
 
-	/* while he stands in line, in turns.c */
+	/* while they stand in line, in turns.c */
 	bool in_line;
-	uint32_t came; /* why he is to be heard */
-	struct visitor *ahead, *behind;
+	uint32_t came; /* why they are to be heard */
+	TAILQ_ENTRY(visitor) behind;
 
 	/* while being told a LIST */
 	bool listing;
-	unsigned lists; /* that his duel has asked for, on this connection */
+	unsigned lists; /* that their duel has asked for, on this connection */
 	size_t cursor;
 	uint64_t list_bytes; /* of the last one */
-	struct visitor *next_dead;
+	SLIST_ENTRY(visitor) next_gone;
 };
 
 enum child_state {
@@ -131,6 +137,7 @@ enum child_state {
 	CHILD_LAUNCHED, /* the spawner knows, the duel has not said that it is born */
 	CHILD_ALIVE,
 	CHILD_DONE, /* said farewell */
+	CHILD_GONE, /* freed at the end of this turn of the loop */
 };
 
 /* A duel, from before its fork until its pipe is at its end and its process has been reaped. */
@@ -152,7 +159,7 @@ struct child {
 	int port;	      /* index of its broadcast port, or -1 */
 	char passing[8];      /* the name of its datagram socket */
 	int room;	      /* newcomers that it could take … */
-	int coming;	      /* … of whom so many are on their way */
+	int joining;	      /* … of whom so many are on their way */
 	unsigned connections; /* that it has had: the number of the next one */
 	int results;	      /* that it has told; -1: all that are in its journal */
 	int64_t made_at;      /* its table */
@@ -160,7 +167,7 @@ struct child {
 	int64_t born_at;
 	int births;	  /* of its processes; all but the first are of crashes */
 	int crashes;	  /* of itself, since a player last said something … */
-	off_t crashed_at; /* … and how long its book was at the last one */
+	off_t crashed_at; /* … and how long its journal was at the last one */
 	int64_t rest_ms;  /* before it is born again, if it is killed again soon */
 	struct trace_link link;
 	struct opening opening;
@@ -168,14 +175,13 @@ struct child {
 	struct visitor *member[GAME_SEATS_MAX];
 	char *rest; /* of a line that its pipe has given only a part of */
 	size_t rest_length;
-	int64_t said, said_at; /* messages, a bucket that leaks */
-	int echoed;	       /* lines of its present process in the log */
-	bool dead;
-	struct child *next; /* in one of the lists below */
+	int64_t said, said_at;	  /* messages, a bucket that leaks */
+	int echoed;		  /* lines of its present process in the log */
+	STAILQ_ENTRY(child) next; /* in one of the lists below */
 };
 
 /* The recorder, as the server sees it; see recorder.h. */
-struct recording {
+struct recorder_link {
 	struct source pipe; /* to it; -1: there is none */
 	struct timer timer; /* another one is started */
 	pid_t pid;
@@ -188,15 +194,22 @@ struct recording {
 	int said;      /* why none could be started */
 };
 
-struct child_list {
-	struct child *first, *last;
-};
+STAILQ_HEAD(child_list, child);
 
 /* When duels of this spawner have died of faults; the last few. */
 enum { FAULTS_MAX = 5 };
 struct faults {
 	int64_t at[FAULTS_MAX];
 	unsigned count;
+};
+
+/* In this order; stop.c has all moves. */
+enum lobby_state {
+	LOBBY_RUNNING,
+	LOBBY_DRAINING, /* no new tables; the server stops with the last one */
+	LOBBY_STOPPING, /* all have been told to end */
+	LOBBY_KILLING,	/* they have had their time: what lives is killed */
+	LOBBY_FORCED,	/* nobody is waited for any more */
 };
 
 struct lobby {
@@ -214,8 +227,8 @@ struct lobby {
 	int listeners;
 	bool door_closed; /* out of descriptors: nobody is accepted for a while */
 	struct timer door_timer;
-	struct gate gate;
-	struct origin *crowded;		     /* who has visitors in line */
+	struct admission admission;
+	SLIST_HEAD(crowd, origin) crowded;   /* who has visitors in line */
 	size_t people;			     /* visitors, also those without a connection */
 	size_t connections, connections_max; /* sockets */
 
@@ -235,69 +248,76 @@ struct lobby {
 	struct source spawner;
 	pid_t spawner_pid;
 	int passing; /* the datagram socket */
-	struct recording recording;
+	struct recorder_link recorder;
 	bool no_launches;		     /* no table is made until launch_timer … */
 	int launch_trouble, spawner_trouble; /* … because of these, which have been said */
 	struct faults faults;
 	struct timer launch_timer, sweep_timer;
-	struct visitor *unsettled; /* who has just said PLAY; visitor_settle() is still to come */
+	struct visitor
+	    *unsettled; /* who has just said PLAY; hear_visitor_settle() is still to come */
 
 	struct metrics metrics;
-	struct control *control;
 	struct activation activation;
 
-	bool draining; /* no new tables */
-	bool stopping, killed_all, stop_forced;
+	enum lobby_state state;
 	struct timer stop_timer;
-	int64_t stop_by;	       /* stopping: no child is waited for any longer */
-	struct visitor *dead_visitors; /* as buried children */
+	int64_t stop_by;	    /* stopping: no child is waited for any longer */
+	SLIST_HEAD(, visitor) gone; /* as buried children */
 };
 
 /* lobby.c */
-int lobby_run(struct lobby *lobby);
-void lobby_stop(struct lobby *lobby);
+void lobby_open(struct lobby *lobby); /* its sockets: before it gives root up */
+void lobby_run(struct lobby *lobby);
 void lobby_watch(struct lobby *lobby, struct source *source, uint32_t events);
 bool lobby_has_room(struct lobby *lobby); /* for the timer of one more visitor or table */
 
-/* door.c */
-void door_open(struct lobby *lobby);
-void door_close(struct lobby *lobby);
-void door_let_out(struct lobby *lobby, struct visitor *visitor); /* after it has read everything */
-void door_forget(struct lobby *lobby, struct visitor *visitor);	 /* at once */
-void door_let_socket_out(struct lobby *lobby, struct visitor *visitor); /* the player stays */
-void door_take_socket(struct lobby *lobby, struct visitor *visitor, struct visitor *from);
-struct visitor *door_expect(struct lobby *lobby); /* he has no connection yet */
-void door_free_dead(struct lobby *lobby);
-void door_expect_play(struct lobby *lobby, struct visitor *visitor, bool anew);
+/* listen.c */
+void listen_open(struct lobby *lobby);
+void listen_close(struct lobby *lobby);
 
 /* visitor.c */
-void visitor_hear(struct lobby *lobby, struct source *source, uint32_t events);
-void visitor_hear_at_once(struct lobby *lobby, struct visitor *visitor);
-void visitor_hear_now(struct lobby *lobby, struct visitor *visitor, uint32_t events);
-void visitor_hear_late(struct lobby *lobby, struct visitor *visitor, uint32_t events);
-void visitor_settle(struct lobby *lobby);
+void visitor_become(struct visitor *visitor, enum visitor_state state);
+bool visitor_has_place(const struct visitor *visitor);
+struct visitor *visitor_make(struct lobby *lobby, int fd, struct origin *origin);
+struct visitor *visitor_expect(struct lobby *lobby); /* they have no connection yet */
+void visitor_expect_play(struct lobby *lobby, struct visitor *visitor, bool anew);
+void visitor_let_out(struct lobby *lobby,
+		     struct visitor *visitor); /* after it has read everything */
+void visitor_forget(struct lobby *lobby, struct visitor *visitor);	   /* at once */
+void visitor_let_socket_out(struct lobby *lobby, struct visitor *visitor); /* the player stays */
+void visitor_take_socket(struct lobby *lobby, struct visitor *visitor, struct visitor *from);
+void visitor_free_dead(struct lobby *lobby);
 bool visitor_is_registered(const struct visitor *visitor);
+bool visitor_may_be_heard(const struct visitor *visitor);
 void visitor_go_on(struct lobby *lobby, struct visitor *visitor); /* flush, LIST, watch, match */
 void visitor_say_aborted(struct visitor *visitor, const char *reason);
 void visitor_unregister(struct lobby *lobby, struct visitor *visitor);
+void visitor_leave(struct lobby *lobby, struct visitor *visitor);
 void visitor_come_back(struct lobby *lobby, struct visitor *visitor); /* from a table */
 void visitor_deny_return(struct lobby *lobby, struct visitor *visitor, enum error error);
 
+/* hear_visitor.c */
+void hear_visitor(struct lobby *lobby, struct source *source, uint32_t events);
+void hear_visitor_at_once(struct lobby *lobby, struct visitor *visitor);
+void hear_visitor_now(struct lobby *lobby, struct visitor *visitor, uint32_t events);
+void hear_visitor_late(struct lobby *lobby, struct visitor *visitor, uint32_t events);
+void hear_visitor_settle(struct lobby *lobby);
+
 /* waiting.c */
-size_t hall_waiting(const struct lobby *lobby);
-bool hall_has_place(const struct lobby *lobby, const struct wish *wish);
-bool hall_register(struct lobby *lobby, struct visitor *visitor, const struct wish *wish,
-		   bool full); /* false: there is no memory */
-void hall_leave(struct lobby *lobby, struct visitor *visitor);
-void hall_note_ready(struct lobby *lobby, struct visitor *visitor, bool ready);
-void hall_put_back(struct lobby *lobby, struct visitor *visitor);  /* its table was not made */
-void hall_take_back(struct lobby *lobby, struct visitor *visitor); /* he did not get in */
-void hall_hold_launches(struct lobby *lobby);
-void hall_try_held(struct lobby *lobby);
-void hall_no_table(struct lobby *lobby, struct waiting *const chosen[], int count);
-void hall_note_room(struct lobby *lobby, struct child *child, int room); /* for newcomers */
-void hall_fill(struct lobby *lobby, struct child *child);
-void hall_resume(struct lobby *lobby, struct visitor *visitor, struct visitor *newcomer);
+size_t waiting_count(const struct lobby *lobby);
+bool waiting_has_place(const struct lobby *lobby, const struct wish *wish);
+bool waiting_register(struct lobby *lobby, struct visitor *visitor, const struct wish *wish,
+		      bool full); /* false: there is no memory */
+void waiting_leave(struct lobby *lobby, struct visitor *visitor);
+void waiting_note_ready(struct lobby *lobby, struct visitor *visitor, bool ready);
+void waiting_put_back(struct lobby *lobby, struct visitor *visitor);  /* its table was not made */
+void waiting_take_back(struct lobby *lobby, struct visitor *visitor); /* they did not get in */
+void waiting_hold_launches(struct lobby *lobby);
+void waiting_try_held(struct lobby *lobby);
+void waiting_no_table(struct lobby *lobby, struct waiting *const chosen[], int count);
+void waiting_note_room(struct lobby *lobby, struct child *child, int room); /* for newcomers */
+void waiting_fill(struct lobby *lobby, struct child *child);
+void waiting_resume(struct lobby *lobby, struct visitor *visitor, struct visitor *newcomer);
 
 /* child.c */
 void child_register(struct lobby *lobby, struct waiting *const chosen[], int count);
@@ -305,9 +325,10 @@ void child_close_ends(struct child *child);
 void child_close_pipes(struct child *child);
 struct child *child_make(struct lobby *lobby, unsigned slot);
 bool child_open_pipes(struct lobby *lobby, struct child *child);
-void child_seat(struct lobby *lobby, struct child *child, int place, struct visitor *visitor);
-void child_take_member(struct lobby *lobby, struct child *child, int place,
-		       struct visitor *visitor);
+void child_give_place(struct lobby *lobby, struct child *child, int place, struct visitor *visitor,
+		      enum visitor_state state);
+void child_take_member(struct lobby *lobby, struct child *child, int place, struct visitor *visitor,
+		       enum visitor_state state);
 void child_fill_seat(struct seat *seat, const struct visitor *visitor);
 void child_tell(struct lobby *lobby, struct child *child, const char *lines, size_t length);
 void child_kill(struct child *child, const char *why);
@@ -322,8 +343,6 @@ void child_forget(struct lobby *lobby, struct child *child);
 void child_stop_all(struct lobby *lobby, const char *reason);
 void child_kill_all(struct lobby *lobby);
 void child_free_dead(struct lobby *lobby);
-void child_list_put(struct child_list *list, struct child *child);
-void child_list_put_first(struct child_list *list, struct child *child);
 struct child *child_list_take(struct child_list *list);
 
 /* rebirth.c */
@@ -348,22 +367,22 @@ bool launch_hear_births(struct lobby *lobby);
 void launch_note_death(struct lobby *lobby, int status);
 
 /* recorder_link.c */
-void recording_start(struct lobby *lobby);
-void recording_open(struct lobby *lobby); /* before the first spawner */
-void recording_tell(struct lobby *lobby, unsigned table);
-void recording_set_aside(struct lobby *lobby, unsigned table, const char *duel, const char *why);
-void recording_flush(struct lobby *lobby);
-void recording_finish(struct lobby *lobby);
+void recorder_link_start(struct lobby *lobby);
+void recorder_link_open(struct lobby *lobby); /* before the first spawner */
+void recorder_link_tell(struct lobby *lobby, unsigned table);
+void recorder_link_set_aside(struct lobby *lobby, unsigned table, const char *duel,
+			     const char *why);
+void recorder_link_flush(struct lobby *lobby);
+void recorder_link_finish(struct lobby *lobby);
 
 /* handoff.c */
-void passing_return(struct lobby *lobby, struct child *child, int seat);
-bool passing_newcomer(struct lobby *lobby, struct child *child, struct visitor *visitor);
-bool passing_again(struct lobby *lobby, struct child *child, struct visitor *visitor);
-void passing_all(struct lobby *lobby, struct child *child);
+void handoff_return(struct lobby *lobby, struct child *child, int place);
+bool handoff_newcomer(struct lobby *lobby, struct child *child, struct visitor *visitor);
+bool handoff_again(struct lobby *lobby, struct child *child, struct visitor *visitor);
+void handoff_all(struct lobby *lobby, struct child *child);
 
 /* hear_duel.c */
-void report_hear(struct lobby *lobby, struct source *source, uint32_t events);
-bool report_handles(enum message message); /* if not, who says it is ended */
+void hear_duel(struct lobby *lobby, struct source *source, uint32_t events);
 
 /* unsent.c */
 bool unsent_add(struct visitor *visitor, const char *word);
@@ -377,11 +396,19 @@ void turns_hear_lines(struct lobby *lobby); /* when all others have been heard i
 void turns_leave_line(struct visitor *visitor);
 
 /* who.c */
-void list_begin(struct visitor *asker);
-void list_go_on(struct lobby *lobby, struct visitor *asker);
-bool list_for_seated(struct lobby *lobby, struct visitor *asker, unsigned number);
-void list_go_on_seated(struct lobby *lobby, struct visitor *asker);
-void list_drop(struct lobby *lobby, struct visitor *asker);
+void who_begin(struct visitor *asker);
+void who_go_on(struct lobby *lobby, struct visitor *asker);
+bool who_answer_seated(struct lobby *lobby, struct visitor *asker, unsigned number);
+void who_go_on_seated(struct lobby *lobby, struct visitor *asker);
+void who_drop(struct lobby *lobby, struct visitor *asker);
+
+/* stop.c */
+void stop_drain(struct lobby *lobby);
+void stop_turn_away(struct lobby *lobby, struct visitor *visitor); /* who would wait */
+void stop_look(struct lobby *lobby);
+void stop_begin(struct lobby *lobby);
+bool stop_has_begun(const struct lobby *lobby);
+bool stop_is_done(const struct lobby *lobby);
 
 /* timeline.c */
 void timeline_count(const struct lobby *lobby);

@@ -1,5 +1,8 @@
 /*
  * match.c - who meets whom. See match.h.
+ *
+ * Owns: the queues, one for each shape of table that somebody waits at, or may join.
+ * Never: knows a socket, a duel or the time.
  */
 #include "server/lobby/match.h"
 
@@ -18,34 +21,39 @@ static unsigned hash_of(const char *text)
 	return hash % MATCH_QUEUES;
 }
 
-static struct queue *queue_of(struct queues *queues, const char *shape)
+/* NULL: nobody waits at such a table, and none is open. */
+static struct queue *find_queue(const struct queues *queues, const char *shape)
 {
-	unsigned hash = hash_of(shape);
 	struct queue *queue;
 
-	for (queue = queues->hashed[hash]; queue != NULL; queue = queue->next)
-		if (strcmp(queue->shape, shape) == 0)
-			return queue;
+	LIST_FOREACH(queue, &queues->hashed[hash_of(shape)], next)
+	if (strcmp(queue->shape, shape) == 0)
+		return queue;
+	return NULL;
+}
+
+static struct queue *queue_of(struct queues *queues, const char *shape)
+{
+	struct queue *queue = find_queue(queues, shape);
+
+	if (queue != NULL)
+		return queue;
 	queue = calloc(1, sizeof(*queue));
 	if (queue == NULL)
 		return NULL;
 	snprintf(queue->shape, sizeof(queue->shape), "%s", shape);
-	queue->hash = hash;
-	queue->next = queues->hashed[hash];
-	queues->hashed[hash] = queue;
+	TAILQ_INIT(&queue->waiting);
+	TAILQ_INIT(&queue->openings);
+	LIST_INSERT_HEAD(&queues->hashed[hash_of(shape)], queue, next);
 	return queue;
 }
 
 /* A queue lives as long as somebody stands in it or a table is open to it. */
-static void drop_if_empty(struct queues *queues, struct queue *queue)
+static void drop_if_empty(struct queue *queue)
 {
-	struct queue **link = &queues->hashed[queue->hash];
-
-	if (queue->first != NULL || queue->oldest != NULL)
+	if (!TAILQ_EMPTY(&queue->waiting) || !TAILQ_EMPTY(&queue->openings))
 		return;
-	while (*link != queue)
-		link = &(*link)->next;
-	*link = queue->next;
+	LIST_REMOVE(queue, next);
 	free(queue);
 }
 
@@ -53,70 +61,61 @@ bool match_enter(struct queues *queues, struct waiting *waiting)
 {
 	char shape[SHAPE_MAX];
 	struct waiting *before;
-	struct queue *queue;
 
 	shape_print(&waiting->wish.shape, shape);
-	queue = queue_of(queues, shape);
-	if (queue == NULL)
+	waiting->queue = queue_of(queues, shape);
+	if (waiting->queue == NULL)
 		return false;
-	before = queue->last;
-	while (before != NULL && before->arrival > waiting->arrival)
-		before = before->before;
-	waiting->queue = queue;
-	waiting->before = before;
-	waiting->after = before == NULL ? queue->first : before->after;
-	*(waiting->before == NULL ? &queue->first : &waiting->before->after) = waiting;
-	*(waiting->after == NULL ? &queue->last : &waiting->after->before) = waiting;
+	TAILQ_FOREACH_REVERSE(before, &waiting->queue->waiting, line_of_shape, after)
+	if (before->arrival <= waiting->arrival)
+		break;
+	if (before == NULL)
+		TAILQ_INSERT_HEAD(&waiting->queue->waiting, waiting, after);
+	else
+		TAILQ_INSERT_AFTER(&waiting->queue->waiting, before, waiting, after);
 	return true;
 }
 
-void match_leave(struct queues *queues, struct waiting *waiting)
+void match_leave(struct waiting *waiting)
 {
 	struct queue *queue = waiting->queue;
 
-	*(waiting->before == NULL ? &queue->first : &waiting->before->after) = waiting->after;
-	*(waiting->after == NULL ? &queue->last : &waiting->after->before) = waiting->before;
-	waiting->before = waiting->after = NULL;
+	TAILQ_REMOVE(&queue->waiting, waiting, after);
 	waiting->queue = NULL;
-	drop_if_empty(queues, queue);
+	drop_if_empty(queue);
 }
 
 bool match_open(struct queues *queues, struct opening *opening, const char *shape)
 {
-	struct queue *queue = queue_of(queues, shape);
 	struct opening *before;
 
-	if (queue == NULL)
+	opening->queue = queue_of(queues, shape);
+	if (opening->queue == NULL)
 		return false;
-	before = queue->newest;
-	while (before != NULL && before->serial > opening->serial)
-		before = before->before;
-	opening->queue = queue;
-	opening->before = before;
-	opening->after = before == NULL ? queue->oldest : before->after;
-	*(opening->before == NULL ? &queue->oldest : &opening->before->after) = opening;
-	*(opening->after == NULL ? &queue->newest : &opening->after->before) = opening;
+	TAILQ_FOREACH_REVERSE(before, &opening->queue->openings, openings, after)
+	if (before->serial <= opening->serial)
+		break;
+	if (before == NULL)
+		TAILQ_INSERT_HEAD(&opening->queue->openings, opening, after);
+	else
+		TAILQ_INSERT_AFTER(&opening->queue->openings, before, opening, after);
 	return true;
 }
 
 struct opening *match_openings(const struct queues *queues, const char *shape)
 {
-	const struct queue *queue = queues->hashed[hash_of(shape)];
+	const struct queue *queue = find_queue(queues, shape);
 
-	while (queue != NULL && strcmp(queue->shape, shape) != 0)
-		queue = queue->next;
-	return queue == NULL ? NULL : queue->oldest;
+	return queue == NULL ? NULL : TAILQ_FIRST(&queue->openings);
 }
 
-void match_shut(struct queues *queues, struct opening *opening)
+void match_shut(struct opening *opening)
 {
 	struct queue *queue = opening->queue;
 
-	*(opening->before == NULL ? &queue->oldest : &opening->before->after) = opening->after;
-	*(opening->after == NULL ? &queue->newest : &opening->after->before) = opening->before;
-	opening->before = opening->after = NULL;
+	TAILQ_REMOVE(&queue->openings, opening, after);
 	opening->queue = NULL;
-	drop_if_empty(queues, queue);
+	drop_if_empty(queue);
 }
 
 static bool would_meet(const struct wish *one, const struct wish *other)
@@ -135,8 +134,8 @@ static bool fit(const struct waiting *one, const struct waiting *other)
 }
 
 /* Those among whom the others of one table are chosen. All of them fit the one who looks: they have
- * no vs=, or name him; and if he has a vs=, all have that name. So they are of four kinds: named as
- * he is or not, with a vs= or without. Two of a kind fit and refuse the same people, so of each
+ * no vs=, or name them; and if they have a vs=, all have that name. So they are of four kinds: named as
+ * they are or not, with a vs= or without. Two of a kind fit and refuse the same people, so of each
  * kind the earliest are enough, as many as could sit down. That bounds the choosing, however many
  * wait: the queue is looked through once. */
 enum { KINDS = 4, SHORTLIST_MAX = KINDS * MATCH_SEATS_MAX };
@@ -187,38 +186,29 @@ static int by_arrival(const void *a, const void *b)
 	return one->arrival < other->arrival ? -1 : one->arrival > other->arrival;
 }
 
-static int find(struct waiting *one, struct waiting *chosen[], bool slow_too)
+int match_find(struct waiting *one, struct waiting *chosen[GAME_SEATS_MAX], bool slow_too)
 {
 	int seats = one->wish.shape.seats;
 	struct shortlist list = {0};
-	bool found = false;
+	struct waiting *other;
 
 	if (!may_sit(one, slow_too))
 		return 0;
 	assert(seats <= MATCH_SEATS_MAX);
 	chosen[0] = one;
-	for (struct waiting *other = one->queue->first; other != NULL && !found;
-	     other = other->after) {
+	TAILQ_FOREACH(other, &one->queue->waiting, after)
+	{
 		if (other == one || !may_sit(other, slow_too) || !fit(one, other))
 			continue;
 		shortlist_add(&list, one, other, seats);
 		/* mostly all fit all: then the first who come are those */
-		found = list.count == seats - 1 && choose(&list, 0, chosen, 1, seats);
+		if (list.count == seats - 1 && choose(&list, 0, chosen, 1, seats))
+			break;
 	}
-	if (!found && !choose(&list, 0, chosen, 1, seats))
+	if (other == NULL && !choose(&list, 0, chosen, 1, seats))
 		return 0;
 	qsort(chosen, (size_t)seats, sizeof(chosen[0]), by_arrival);
 	return seats;
-}
-
-int match_find(struct waiting *one, struct waiting *chosen[GAME_SEATS_MAX])
-{
-	return find(one, chosen, false);
-}
-
-int match_find_later(struct waiting *one, struct waiting *chosen[GAME_SEATS_MAX])
-{
-	return find(one, chosen, true);
 }
 
 void match_seat(struct waiting *chosen[], int coin)

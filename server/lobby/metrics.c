@@ -2,7 +2,7 @@
  * metrics.c - what the parent counts. See metrics.h.
  *
  * Owns: nothing; the numbers are in the lobby.
- * Never: asks the kernel for anything, or a duel: what it tells is what is known anyway.
+ * Never: asks the kernel for anything but the time, or a duel: what it tells is what is known anyway.
  */
 #include "server/lobby/metrics.h"
 
@@ -21,11 +21,11 @@ static const char *const reasons[] = {
 static const char *const ends[] = {
     [METRICS_OVER] = "over", [METRICS_CRASHED] = "crashed", [METRICS_SHUTDOWN] = "shutdown"};
 
-static const char *const refusals[GATE_EVENTS] = {
-    [GATE_FULL] = "max-connections",	 [GATE_CROWD] = "max-per-address",
-    [GATE_NO_MEMORY] = "memory",	 [GATE_SILENT] = "no-play",
-    [GATE_NO_TABLE] = "max-tables",	 [GATE_TOO_MANY] = "tables-per-second",
-    [GATE_HOLDS] = "tables-per-address",
+static const char *const refusals[ADMISSION_EVENTS] = {
+    [ADMISSION_FULL] = "max-connections",     [ADMISSION_CROWD] = "max-per-address",
+    [ADMISSION_NO_MEMORY] = "memory",	      [ADMISSION_SILENT] = "no-play",
+    [ADMISSION_NO_TABLE] = "max-tables",      [ADMISSION_TOO_MANY] = "tables-per-second",
+    [ADMISSION_HOLDS] = "tables-per-address",
 };
 
 /* The upper bounds of the histogram, in microseconds. */
@@ -85,12 +85,12 @@ void metrics_note_forgotten(struct lobby *lobby, const struct child *child)
 
 	if (child->births == 0)
 		return;
-	if (lobby->stopping)
+	if (stop_has_begun(lobby))
 		end = METRICS_SHUTDOWN;
 	game_of(lobby, child)->ended[end]++;
 }
 
-/* More than any duel can do in a millisecond. What it says of itself counts for ever, so it may not say
+/* More than any duel can do in a millisecond. What it says of itself counts for ever, so it must not say
  * more than that, or one that has gone wild would make nonsense of the numbers of all. */
 enum { THINGS_A_MS = 1000, BYTES_A_MS = 1000000 };
 
@@ -202,10 +202,10 @@ static void add_now(const struct lobby *lobby, struct text *text)
 	add_single(text, "holmgang_connections", "gauge", "Connections of players now.",
 		   lobby->connections);
 	add_single(text, "holmgang_waiting", "gauge", "Players who wait for opponents now.",
-		   hall_waiting(lobby));
+		   waiting_count(lobby));
 	add_single(text, "holmgang_draining", "gauge",
 		   "1: no new tables are made, the server ends with the last one.",
-		   lobby->draining);
+		   lobby->state != LOBBY_RUNNING);
 	add_single(text, "holmgang_start_time_seconds", "gauge",
 		   "When the server started, in seconds since 1970.",
 		   (uint64_t)lobby->metrics.started_at);
@@ -237,10 +237,10 @@ static void add_refusals(const struct metrics *metrics, struct text *text)
 		   metrics->connections);
 	add_head(text, name, "counter",
 		 "Connections refused or closed, PLAYs refused and tables delayed, by the limit.");
-	for (int i = 0; i < GATE_EVENTS; i++)
+	for (int i = 0; i < ADMISSION_EVENTS; i++)
 		if (refusals[i] != NULL)
 			text_add(text, "%s{reason=\"%s\"} %lu\n", name, refusals[i],
-				 U64(metrics->gate[i]));
+				 U64(metrics->admission[i]));
 }
 
 static void add_traffic(const struct metrics *metrics, struct text *text)

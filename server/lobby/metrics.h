@@ -32,7 +32,7 @@ struct metrics_game {
 struct metrics {
 	int64_t started_at; /* seconds since 1970 */
 	uint64_t connections;
-	uint64_t gate[GATE_EVENTS];
+	uint64_t admission[ADMISSION_EVENTS];
 	struct metrics_game game[METRICS_GAMES];
 	uint64_t recovered, crashes, resumed, spawners;
 	uint64_t births[METRICS_BUCKETS + 1]; /* by how long they took; the last: longer */

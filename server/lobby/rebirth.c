@@ -10,6 +10,8 @@
  * journal is not whole, when we killed it because it misbehaved. A SIGKILL from outside is not its
  * fault and counts for nothing; but a table that is killed again and again comes back more slowly.
  * So does one that crashes: whoever tries something on it needs time.
+ *
+ * Never: knows the game, or what has been said in it; but it looks whether a player has said anything since.
  */
 #include "server/lobby/lobby.h"
 
@@ -67,8 +69,8 @@ static bool may_crash_again(const struct lobby *lobby, struct child *child)
 
 static bool may_go_on(const struct lobby *lobby, struct child *child)
 {
-	if (lobby->killed_all || lobby->config->no_fork || child->killed || child->unsafe ||
-	    (!has_members(child) && child->port < 0))
+	if (lobby->state >= LOBBY_KILLING || lobby->config->no_fork || child->killed ||
+	    child->unsafe || (!has_members(child) && child->port < 0))
 		return false;
 	if (WIFEXITED(child->status) && WEXITSTATUS(child->status) == DUEL_CANNOT_GO_ON)
 		return false;
@@ -80,7 +82,7 @@ static int64_t rest_of(const struct lobby *lobby, struct child *child)
 {
 	int64_t rest;
 
-	if (lobby->stopping)
+	if (stop_has_begun(lobby))
 		return 0;
 	if (!was_killed(child))
 		return child->crashes == CRASHES_MAX - 1 ? CRASH_REST_MS : 0;
@@ -104,7 +106,8 @@ static void bury_process(struct lobby *lobby, struct child *child)
 	/* what the dead one had not finished to say the next one says */
 	for (int place = 0; place < GAME_SEATS_MAX; place++)
 		if (child->member[place] != NULL) {
-			child->member[place]->left = child->member[place]->lost = false;
+			if (child->member[place]->state != VISITOR_JOINING)
+				visitor_become(child->member[place], VISITOR_SEATED);
 			unsent_drop(child->member[place]);
 		}
 	child->closed = child->reaped = child->gives_way = false;
@@ -116,7 +119,7 @@ static void bury_process(struct lobby *lobby, struct child *child)
 void rebirth_ask_again(struct lobby *lobby, struct child *child)
 {
 	bury_process(lobby, child);
-	child_list_put(&lobby->unsent, child);
+	STAILQ_INSERT_TAIL(&lobby->unsent, child, next);
 }
 
 static void on_rested(struct timer *timer, void *owner)
@@ -175,11 +178,11 @@ void rebirth_failed(struct lobby *lobby, struct child *child, int reason)
 			 reason == ENOENT    ? "its journal has gone"
 			 : reason == EUCLEAN ? "its journal is damaged"
 					     : strerror(reason));
-		recording_set_aside(lobby, child->slot, child->birth.duel, "crashed");
+		recorder_link_set_aside(lobby, child->slot, child->birth.duel, "crashed");
 		child_release_members(lobby, child);
 		child_forget(lobby, child);
 		return;
 	}
-	child_list_put(&lobby->unsent, child);
-	hall_hold_launches(lobby);
+	STAILQ_INSERT_TAIL(&lobby->unsent, child, next);
+	waiting_hold_launches(lobby);
 }

@@ -3,7 +3,7 @@
  * their journals and has their duels born again. Nobody has a connection then; the players come
  * back with RESUME, as after a broken one.
  *
- * Of a journal only the names of those at the table are read here: its head, and who has joined.
+ * Never: plays a game. Of a journal only the names of those at the table are read here: its head, and who has joined.
  * The duel knows who of them has left since.
  */
 #include "server/lobby/lobby.h"
@@ -108,7 +108,7 @@ static bool read_record(struct found *found, char *line)
 	}
 }
 
-/* The last record of a book; `begin` is its place there. */
+/* The last chapter of a journal, which begins there. */
 static bool read_journal(struct found *found, int fd, off_t begin)
 {
 	static struct line_reader reader;
@@ -171,7 +171,7 @@ static int open_journal(const struct lobby *lobby, const char *name, bool *behin
 static struct visitor *expect(struct lobby *lobby, const struct found *found, int place)
 {
 	const struct seat *seat = &found->seat[place];
-	struct visitor *visitor = door_expect(lobby);
+	struct visitor *visitor = visitor_expect(lobby);
 
 	strcpy(visitor->id, seat->id);
 	strcpy(visitor->token, seat->token);
@@ -198,7 +198,8 @@ static void recover(struct lobby *lobby, unsigned table, const struct found *fou
 	child->birth.record = begin;
 	for (int place = 0; place < GAME_SEATS_MAX; place++)
 		if (found->taken[place])
-			child_seat(lobby, child, place, expect(lobby, found, place));
+			child_give_place(lobby, child, place, expect(lobby, found, place),
+					 VISITOR_SEATED);
 	child->connections = found->connections;
 	child->results = -1;
 	log_info("recovered table=%u duel=%s game=%s", child->slot, child->birth.duel,
@@ -206,7 +207,7 @@ static void recover(struct lobby *lobby, unsigned table, const struct found *fou
 	launch_table(lobby, child);
 }
 
-static void recover_book(struct lobby *lobby, unsigned table, const char *name)
+static void recover_journal(struct lobby *lobby, unsigned table, const char *name)
 {
 	static struct found found;
 	char duel[UUID_TEXT];
@@ -232,9 +233,9 @@ static void recover_book(struct lobby *lobby, unsigned table, const char *name)
 	else if (idle)
 		return; /* nothing is left to be played here */
 	else if (found.forged)
-		recording_set_aside(lobby, table, duel, "forged");
+		recorder_link_set_aside(lobby, table, duel, "forged");
 	else if (behind)
-		recording_set_aside(lobby, table, duel, "behind");
+		recorder_link_set_aside(lobby, table, duel, "behind");
 	else if (found.open)
 		recover(lobby, table, &found, begin);
 	else
@@ -259,6 +260,6 @@ void recover_tables(struct lobby *lobby)
 	}
 	while ((entry = readdir(folder)) != NULL)
 		if (shelf_is_book(entry->d_name, &table))
-			recover_book(lobby, table, entry->d_name);
+			recover_journal(lobby, table, entry->d_name);
 	closedir(folder);
 }

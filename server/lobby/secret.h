@@ -14,7 +14,7 @@
 /* A UUID of version 4. */
 void secret_id(char id[UUID_TEXT]);
 
-/* What takes a player back to his seat. */
+/* What takes a player back to their seat. */
 void secret_token(char token[TOKEN_TEXT]);
 
 uint64_t secret_seed(void);

@@ -22,16 +22,6 @@ enum {
 /* No table has had this number or a higher one. */
 static unsigned tables;
 
-static long count_waiting(const struct lobby *lobby)
-{
-	long count = 0;
-
-	for (size_t slot = 0; slot < lobby->visitors; slot++)
-		if (lobby->visitor[slot] != NULL && lobby->visitor[slot]->state == VISITOR_WAITING)
-			count++;
-	return count;
-}
-
 /* Sockets of people, and pipes. */
 static long count_descriptors(const struct lobby *lobby)
 {
@@ -55,7 +45,7 @@ void timeline_count(const struct lobby *lobby)
 	if (lobby->now - counted_at < COUNT_MS)
 		return;
 	counted_at = lobby->now;
-	now[0] = count_waiting(lobby);
+	now[0] = (long)waiting_count(lobby);
 	now[1] = lobby->children_live;
 	now[2] = count_descriptors(lobby);
 	for (int i = 0; i < 3; i++)
@@ -74,8 +64,8 @@ void timeline_signal(const struct signalfd_siginfo *info)
 	trace_instant(marks[info->ssi_signo], (int)info->ssi_pid, 0);
 }
 
-/* What a dead duel has left. Of one that died before it could say its pid nobody knows the table; nor
- * does he of whom it is not known whether he is one. */
+/* What a dead duel has left. The table of one that died before it could say its pid is not known: then
+ * all are looked at. So it is for a process of which it is not known whether it was a duel. */
 static void take_rest(pid_t pid, const struct child *child)
 {
 	for (unsigned table = 0; child == NULL && table < tables; table++)

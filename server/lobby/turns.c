@@ -2,10 +2,10 @@
  * turns.c - each address has its share of a turn of the loop, so that nobody waits for long because
  * somebody else says much.
  *
- * What is heard from an address in one turn may take SHARE_NS. Who says something beyond that stands
- * in the line of his address, and is not watched meanwhile. The lines are heard when all others of the
+ * What is heard from an address in one turn may take SHARE_NS. Those who say something beyond that stand
+ * in the line of their address, and are not watched meanwhile. The lines are heard when all others of the
  * turn have been, each for what is left of its share; what remains comes in the next turn. Whoever has
- * something to say while others of his address stand in line, stands behind them: so each has his turn.
+ * something to say while others of their address stand in line, stands behind them: so all have their turns.
  *
  * It is time that is counted, since then it does not matter with what it is spent: matching, a LIST
  * of many, a search for a token. The loopback is an address like any other here.
@@ -22,8 +22,7 @@ static void note_crowded(struct lobby *lobby, struct origin *origin)
 	if (origin->crowded)
 		return;
 	origin->crowded = true;
-	origin->next_crowded = lobby->crowded;
-	lobby->crowded = origin;
+	SLIST_INSERT_HEAD(&lobby->crowded, origin, next_crowded);
 }
 
 static void stand_in_line(struct lobby *lobby, struct visitor *visitor, uint32_t events)
@@ -35,21 +34,15 @@ static void stand_in_line(struct lobby *lobby, struct visitor *visitor, uint32_t
 	if (visitor->in_line)
 		return;
 	visitor->in_line = true;
-	visitor->ahead = origin->last;
-	visitor->behind = NULL;
-	*(origin->last == NULL ? &origin->first : &origin->last->behind) = visitor;
-	origin->last = visitor;
+	TAILQ_INSERT_TAIL(&origin->line, visitor, behind);
 	note_crowded(lobby, origin);
 }
 
 void turns_leave_line(struct visitor *visitor)
 {
-	struct origin *origin = visitor->origin;
-
 	if (!visitor->in_line)
 		return;
-	*(visitor->ahead == NULL ? &origin->first : &visitor->ahead->behind) = visitor->behind;
-	*(visitor->behind == NULL ? &origin->last : &visitor->behind->ahead) = visitor->ahead;
+	TAILQ_REMOVE(&visitor->origin->line, visitor, behind);
 	visitor->in_line = false;
 	visitor->came = 0;
 }
@@ -65,7 +58,7 @@ static bool has_share(const struct lobby *lobby, struct origin *origin)
 	return origin->spent < SHARE_NS;
 }
 
-/* What he says may be his last word; his address is known until that has been counted. */
+/* What they say may be their last word; their address is known until that has been counted. */
 static void hear(struct lobby *lobby, struct visitor *visitor, uint32_t events,
 		 void (*heard)(struct lobby *lobby, struct visitor *visitor, uint32_t events))
 {
@@ -83,36 +76,38 @@ void turns_hear(struct lobby *lobby, struct visitor *visitor, uint32_t events)
 	struct origin *origin = visitor->origin;
 
 	if (origin == NULL)
-		visitor_hear_now(lobby, visitor, events);
-	else if (origin->first != NULL || !has_share(lobby, origin))
+		hear_visitor_now(lobby, visitor, events);
+	else if (!TAILQ_EMPTY(&origin->line) || !has_share(lobby, origin))
 		stand_in_line(lobby, visitor, events);
 	else
-		hear(lobby, visitor, events, visitor_hear_now);
+		hear(lobby, visitor, events, hear_visitor_now);
 }
 
 static void hear_line(struct lobby *lobby, struct origin *origin)
 {
-	while (origin->first != NULL && has_share(lobby, origin)) {
-		struct visitor *visitor = origin->first;
+	while (!TAILQ_EMPTY(&origin->line) && has_share(lobby, origin)) {
+		struct visitor *visitor = TAILQ_FIRST(&origin->line);
 		uint32_t events = visitor->came;
 		int64_t begun = trace_begin();
 
 		turns_leave_line(visitor);
-		hear(lobby, visitor, events, visitor_hear_late);
+		hear(lobby, visitor, events, hear_visitor_late);
 		trace_end(begun, SLICE_HEAR_PLAYER);
 	}
 }
 
 void turns_hear_lines(struct lobby *lobby)
 {
-	struct origin *origin, *next = lobby->crowded;
+	struct crowd crowd = lobby->crowded;
 
-	lobby->crowded = NULL;
-	while ((origin = next) != NULL) {
-		next = origin->next_crowded;
+	SLIST_INIT(&lobby->crowded);
+	while (!SLIST_EMPTY(&crowd)) {
+		struct origin *origin = SLIST_FIRST(&crowd);
+
+		SLIST_REMOVE_HEAD(&crowd, next_crowded);
 		hear_line(lobby, origin);
 		origin->crowded = false;
-		if (origin->first != NULL)
+		if (!TAILQ_EMPTY(&origin->line))
 			note_crowded(lobby, origin);
 	}
 }

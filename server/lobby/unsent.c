@@ -1,8 +1,8 @@
 /*
- * unsent.c - what a player has been told at a table and had not taken when he left it. His duel does not wait
- * for him: it says it to the server, which sends it to him when he is back.
+ * unsent.c - what a player has been told at a table and had not taken when they left it. Their duel does not wait
+ * for them: it says it to the server, which sends it to them when they are back.
  *
- * Owns: those bytes, from the duel's word until he is back, or until that duel has died before its farewell:
+ * Owns: those bytes, from the duel's word until they are back, or until that duel has died before its farewell:
  * then the one that follows says them again.
  */
 #include "server/lobby/lobby.h"
@@ -40,14 +40,14 @@ bool unsent_add(struct visitor *visitor, const char *word)
 	return true;
 }
 
-/* He waits for a LIST, which comes behind what he had not taken so far. */
+/* They wait for a LIST, which comes behind what they had not taken so far. */
 void unsent_note_list(struct visitor *visitor)
 {
 	visitor->unsent.list_first = true;
 	visitor->unsent.list_at = visitor->unsent.length;
 }
 
-/* He is back. What comes behind a LIST that he is being told is held back until he has been told it. */
+/* They are back. What comes behind a LIST that they are being told is held back until they have been told it. */
 void unsent_take(struct visitor *visitor)
 {
 	struct unsent *unsent = &visitor->unsent;
@@ -55,7 +55,7 @@ void unsent_take(struct visitor *visitor)
 
 	if (unsent->list_first) {
 		peer_say_bytes(peer, unsent->data, unsent->list_at);
-		list_begin(visitor);
+		who_begin(visitor);
 	}
 	peer_say_bytes(peer, unsent->data + unsent->list_at, unsent->length - unsent->list_at);
 	unsent_drop(visitor);

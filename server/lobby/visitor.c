@@ -1,31 +1,306 @@
 /*
- * visitor.c - hears those who are not at a table, and answers.
+ * visitor.c - the life of a visitor, as child.c has that of a duel:
  *
- * Talks to: clients. What a seated player says is not heard here: his duel has the socket.
- * A line is taken from the socket before it is obeyed, since obeying PLAY may give the socket away.
+ *      NEW ──PLAY──▶ WAITING ──opponents──▶ SEATED ──the table is done──▶ LEFT, LOST ──▶ NEW
+ *       │               └──a table has room──▶ JOINING ──it is taken──▶ SEATED
+ *       ├──RESUME──▶ RETURNING ──its socket is taken──▶ GONE; the player has been SEATED all along
+ *       └──LEAVING ──▶ GONE
+ *
+ * Owns: the table of visitors, and their moves from state to state.
+ * Talks to: clients, when they are let out.
+ * Never: hears what they say; hear_visitor.c does.
  */
-#include "server/shared/offer.h"
 #include "server/lobby/lobby.h"
 
 #include "proto/wire/log.h"
-#include "proto/wire/message.h"
 
+#include <assert.h>
+#include <err.h>
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
-/* What a bare PLAY plays. */
-#define CLASSIC_GAME "tictactoe"
+#include <bsd/stdlib.h>
 
 enum {
-	RESUMES = 100, /* of one seat at once … */
-	RESUMES_A_SECOND = 20,
+	LIST_MS = 1000,	     /* between two looks whether a LIST has been read */
+	LEAVE_MS = 2000,     /* for a client to read its last lines and close */
+	LEAVE_STOP_MS = 300, /* the same when the server stops */
 };
 
-/* Whoever has heard the end of his table is not any more, though he is not back yet. */
+#define TO(state) (1u << VISITOR_##state)
+
+/* All moves that there are. */
+static const unsigned moves[] = {
+    [VISITOR_NEW] = TO(NEW) | TO(WAITING) | TO(SEATED) | TO(RETURNING) | TO(LEAVING) | TO(GONE),
+    [VISITOR_WAITING] = TO(NEW) | TO(JOINING) | TO(SEATED),
+    [VISITOR_JOINING] = TO(NEW) | TO(WAITING) | TO(SEATED),
+    [VISITOR_SEATED] = TO(NEW) | TO(SEATED) | TO(WAITING) | TO(LEFT) | TO(LOST),
+    [VISITOR_LEFT] = TO(NEW) | TO(SEATED), /* the duel has died, and says it again */
+    [VISITOR_LOST] = TO(NEW) | TO(SEATED),
+    [VISITOR_RETURNING] = TO(NEW) | TO(GONE),
+    [VISITOR_LEAVING] = TO(GONE),
+    [VISITOR_GONE] = 0,
+};
+
+void visitor_become(struct visitor *visitor, enum visitor_state state)
+{
+	assert(moves[visitor->state] & 1u << state);
+	visitor->state = state;
+}
+
+bool visitor_has_place(const struct visitor *visitor)
+{
+	return visitor->state >= VISITOR_JOINING && visitor->state <= VISITOR_LOST;
+}
+
+/* --- in --------------------------------------------------------------------------------------- */
+
+static void on_timer(struct timer *timer, void *owner)
+{
+	struct visitor *visitor = CONTAINER_OF(timer, struct visitor, timer);
+
+	visitor_forget(owner, visitor);
+}
+
+static void on_no_play(struct timer *timer, void *owner)
+{
+	struct visitor *visitor = CONTAINER_OF(timer, struct visitor, timer);
+	struct lobby *lobby = owner;
+	char text[64];
+
+	if (visitor->listing) {
+		/* a LIST is read to its end, at its reader's own pace */
+		timers_set(&lobby->timers, timer, lobby->now + LIST_MS);
+		return;
+	}
+	snprintf(text, sizeof(text), "no PLAY for %d seconds", lobby->config->limits.play_within);
+	admission_log(lobby, ADMISSION_SILENT, visitor->address);
+	peer_say_error(&visitor->peer, ERROR_NOT_REGISTERED, text);
+	visitor_let_out(lobby, visitor);
+}
+
+void visitor_expect_play(struct lobby *lobby, struct visitor *visitor, bool anew)
+{
+	if (lobby->config->limits.play_within == 0)
+		return;
+	if (anew)
+		visitor->play_by = lobby->now + lobby->config->limits.play_within * INT64_C(1000);
+	visitor->timer.fire = on_no_play;
+	timers_set(&lobby->timers, &visitor->timer, visitor->play_by);
+}
+
+/* The lowest free place; lobby->visitors: there is no memory for more. */
+static size_t free_slot(struct lobby *lobby)
+{
+	struct visitor **more;
+	size_t size;
+
+	size_t slot = lobby->visitor_hint;
+
+	while (slot < lobby->visitors && lobby->visitor[slot] != NULL)
+		slot++;
+	lobby->visitor_hint = slot;
+	if (slot < lobby->visitors)
+		return slot;
+	size = 2 * slot + 16;
+	more = recallocarray(lobby->visitor, slot, size, sizeof(*lobby->visitor));
+	if (more != NULL) {
+		lobby->visitor = more;
+		lobby->visitors = size;
+	}
+	return slot;
+}
+
+/* Whose socket it is decides what they may have. */
+static void set_origin(struct visitor *visitor, struct origin *origin)
+{
+	turns_leave_line(visitor);
+	visitor->origin = origin;
+	visitor->waiting.slow = origin == NULL ? NULL : &origin->slow;
+}
+
+/* NULL: there is no memory. The descriptor is still the caller's then. */
+struct visitor *visitor_make(struct lobby *lobby, int fd, struct origin *origin)
+{
+	struct visitor *visitor = calloc(1, sizeof(*visitor));
+	size_t slot = free_slot(lobby);
+
+	if (visitor == NULL || slot == lobby->visitors || !lobby_has_room(lobby)) {
+		free(visitor);
+		return NULL;
+	}
+	visitor->slot = slot;
+	lobby->visitor_hint = slot + 1;
+	set_origin(visitor, origin);
+	lobby->visitor[visitor->slot] = visitor;
+	lobby->people++;
+	if (fd >= 0)
+		lobby->connections++;
+	peer_open(&visitor->peer, fd);
+	visitor->source.fd = fd;
+	visitor->source.ready = hear_visitor;
+	visitor->source.what = SLICE_HEAR_PLAYER;
+	return visitor;
+}
+
+/* A player of a server that has died: they have a seat, and may come back to it. */
+struct visitor *visitor_expect(struct lobby *lobby)
+{
+	struct visitor *visitor = visitor_make(lobby, -1, NULL);
+
+	if (visitor == NULL)
+		err(1, "no memory for the players of unfinished games");
+	strcpy(visitor->address, "0.0.0.0:0");
+	visitor->away_at = lobby->now;
+	return visitor;
+}
+
+/* --- out -------------------------------------------------------------------------------------- */
+
+/* Who returns to a seat and who has it know of each other. */
+static void part_returning(struct visitor *visitor)
+{
+	if (visitor->returning != NULL)
+		visitor->returning->returns_to = NULL;
+	if (visitor->returns_to != NULL)
+		visitor->returns_to->returning = NULL;
+	visitor->returning = visitor->returns_to = NULL;
+}
+
+void visitor_forget(struct lobby *lobby, struct visitor *visitor)
+{
+	if (visitor->state == VISITOR_GONE)
+		return;
+	part_returning(visitor);
+	log_debug("disconnected address=%s", visitor->address);
+	timers_clear(&lobby->timers, &visitor->timer);
+	lobby_watch(lobby, &visitor->source, 0);
+	if (visitor->source.fd >= 0)
+		lobby->connections--;
+	peer_close(&visitor->peer);
+	unsent_drop(visitor);
+	visitor->source.fd = -1;
+	admission_leave(lobby, visitor->origin);
+	set_origin(visitor, NULL);
+	lobby->visitor[visitor->slot] = NULL;
+	if (visitor->slot < lobby->visitor_hint)
+		lobby->visitor_hint = visitor->slot;
+	lobby->people--;
+	visitor_become(visitor, VISITOR_GONE);
+	SLIST_INSERT_HEAD(&lobby->gone, visitor, next_gone);
+	if (lobby->door_closed && !stop_has_begun(lobby))
+		timers_set(&lobby->timers, &lobby->door_timer, lobby->now);
+}
+
+/* Bytes that nobody has read make close() reset the connection, and a reset can destroy what the
+ * client has not read yet. So: send all, say that no more will come, read until the client
+ * closes. */
+static void on_leaving(struct lobby *lobby, struct source *source, uint32_t events)
+{
+	static char nothing[65536];
+	struct visitor *visitor = (struct visitor *)source;
+	ssize_t length;
+
+	if ((events & EPOLLERR) || !peer_flush(&visitor->peer, lobby->now)) {
+		visitor_forget(lobby, visitor);
+		return;
+	}
+	if (peer_unsent(&visitor->peer) == 0 && (source->watched & EPOLLOUT)) {
+		shutdown(source->fd, SHUT_WR);
+		lobby_watch(lobby, source, EPOLLIN);
+	}
+	length = recv(source->fd, nothing, sizeof(nothing), MSG_DONTWAIT);
+	if (length == 0 || (length < 0 && errno != EAGAIN && errno != EINTR)) {
+		if (peer_unsent(&visitor->peer) == 0)
+			visitor_forget(lobby, visitor);
+		else
+			lobby_watch(lobby, source, EPOLLOUT);
+	}
+}
+
+void visitor_let_out(struct lobby *lobby, struct visitor *visitor)
+{
+	if (visitor->state == VISITOR_LEAVING || visitor->state == VISITOR_GONE)
+		return;
+	part_returning(visitor);
+	visitor->listing = false;
+	peer_release(&visitor->peer);
+	if (visitor->source.fd < 0 || !peer_flush(&visitor->peer, lobby->now)) {
+		visitor_forget(lobby, visitor);
+		return;
+	}
+	visitor_become(visitor, VISITOR_LEAVING);
+	visitor->source.ready = on_leaving;
+	visitor->timer.fire = on_timer;
+	timers_set(&lobby->timers, &visitor->timer,
+		   lobby->now + (stop_has_begun(lobby) ? LEAVE_STOP_MS : LEAVE_MS));
+	if (peer_unsent(&visitor->peer) == 0)
+		shutdown(visitor->source.fd, SHUT_WR);
+	peer_ready_to_watch(&visitor->peer);
+	lobby_watch(lobby, &visitor->source,
+		    peer_unsent(&visitor->peer) == 0 ? EPOLLIN : EPOLLIN | EPOLLOUT);
+}
+
+void visitor_let_socket_out(struct lobby *lobby, struct visitor *visitor)
+{
+	struct origin *origin = visitor->origin;
+	struct visitor *stranger;
+	int fd;
+
+	if (visitor->source.fd < 0)
+		return;
+	who_drop(lobby, visitor);
+	lobby_watch(lobby, &visitor->source, 0);
+	visitor->source.fd = -1;
+	visitor->away_at = lobby->now;
+	set_origin(visitor, NULL);
+	lobby->connections--; /* the stranger counts it again */
+	fd = peer_give(&visitor->peer);
+	stranger = visitor_make(lobby, fd, origin);
+	if (stranger == NULL) {
+		admission_leave(lobby, origin);
+		close(fd);
+		return;
+	}
+	strcpy(stranger->address, visitor->address);
+	visitor_let_out(lobby, stranger);
+}
+
+void visitor_take_socket(struct lobby *lobby, struct visitor *visitor, struct visitor *from)
+{
+	lobby_watch(lobby, &from->source, 0);
+	from->source.fd = -1;
+	peer_open(&visitor->peer, peer_give(&from->peer));
+	visitor->source.fd = visitor->peer.fd;
+	set_origin(visitor, from->origin);
+	set_origin(from, NULL);
+	if (visitor_has_place(visitor))
+		admission_sit(lobby, visitor);
+	strcpy(visitor->address, from->address);
+	visitor_forget(lobby, from);
+}
+
+void visitor_free_dead(struct lobby *lobby)
+{
+	while (!SLIST_EMPTY(&lobby->gone)) {
+		struct visitor *visitor = SLIST_FIRST(&lobby->gone);
+
+		SLIST_REMOVE_HEAD(&lobby->gone, next_gone);
+		free(visitor);
+	}
+}
+
+/* --- registered, and back -------------------------------------------------------------------- */
+
+/* Not any more, once they may have heard the end of their table, though they are not back yet. */
 bool visitor_is_registered(const struct visitor *visitor)
 {
 	return visitor->state == VISITOR_WAITING ||
-	       (visitor->state == VISITOR_SEATED && !visitor->child->ending);
+	       (visitor_has_place(visitor) && !visitor->child->ending);
 }
 
 void visitor_say_aborted(struct visitor *visitor, const char *reason)
@@ -38,332 +313,28 @@ void visitor_say_aborted(struct visitor *visitor, const char *reason)
 
 void visitor_unregister(struct lobby *lobby, struct visitor *visitor)
 {
-	bool was_registered = visitor->state == VISITOR_WAITING || visitor->state == VISITOR_SEATED;
+	bool was_registered = visitor->state == VISITOR_WAITING || visitor_has_place(visitor);
 
 	if (visitor->state == VISITOR_WAITING)
-		hall_leave(lobby, visitor);
-	visitor->state = VISITOR_NEW;
+		waiting_leave(lobby, visitor);
+	visitor_become(visitor, VISITOR_NEW);
 	visitor->held = false;
 	explicit_bzero(visitor->token, sizeof(visitor->token));
 	if (was_registered && visitor->source.fd >= 0)
-		door_expect_play(lobby, visitor, true);
+		visitor_expect_play(lobby, visitor, true);
 }
 
-static enum error play(struct lobby *lobby, struct visitor *visitor, struct words *words,
-		       const char **text)
+bool visitor_may_be_heard(const struct visitor *visitor)
 {
-	bool full = words->count > 1;
-	const struct game *game;
-	struct wish wish;
-
-	if (visitor_is_registered(visitor))
-		return ERROR_ALREADY_PLAYING;
-	game = game_find(full ? words->word[1] : CLASSIC_GAME);
-	if (game == NULL)
-		return ERROR_UNKNOWN_GAME;
-	wish_default(&wish, game, &lobby->config->defaults);
-	if (full) {
-		*text = wish_read(&wish, words->word + 2, words->count - 2);
-		if (*text != NULL)
-			return ERROR_BAD_ARGUMENT;
-	}
-	if (lobby->config->defaults.no_clock)
-		wish.shape.clock = 0; /* so that all meet, whatever clock they ask for */
-	if (lobby->draining) {
-		*text = "the server stops when its last table has ended, play elsewhere";
-		return ERROR_BUSY;
-	}
-	if (gate_holds_enough(lobby, visitor)) {
-		gate_log(lobby, GATE_HOLDS, visitor->address);
-		*text = gate_holds_text;
-		return ERROR_BUSY;
-	}
-	if (!hall_has_place(lobby, &wish)) {
-		gate_log(lobby, GATE_NO_TABLE, visitor->address);
-		*text = "as many tables are being played as there may be, try again later";
-		return ERROR_BUSY;
-	}
-	if (!hall_register(lobby, visitor, &wish, full)) {
-		gate_log(lobby, GATE_NO_MEMORY, visitor->address);
-		return ERROR_BUSY;
-	}
-	return ERROR_NONE;
-}
-
-/* --- RESUME ----------------------------------------------------------------------------------- */
-
-static bool is_same_token(const char *one, const char *other)
-{
-	unsigned char differs = 0;
-
-	for (size_t i = 0; i < TOKEN_TEXT; i++)
-		differs |= (unsigned char)(one[i] ^ other[i]);
-	return differs == 0;
-}
-
-/* Every token is compared, each in constant time, so that an answer's time tells nothing. */
-static struct visitor *find_token(const struct lobby *lobby, const char *token)
-{
-	struct visitor *found = NULL;
-
-	for (size_t slot = 0; slot < lobby->visitors; slot++) {
-		struct visitor *visitor = lobby->visitor[slot];
-
-		if (visitor != NULL && visitor_is_registered(visitor) &&
-		    visitor->token[0] != '\0' && is_same_token(visitor->token, token))
-			found = visitor;
-	}
-	return found;
-}
-
-/* Each RESUME of a seat is written into the journal, and makes its duel say something. */
-static bool may_return(const struct lobby *lobby, struct visitor *player)
-{
-	player->returns -= (lobby->now - player->returned_at) * RESUMES_A_SECOND;
-	player->returned_at = lobby->now;
-	if (player->returns < 0)
-		player->returns = 0;
-	if (player->returns > (RESUMES - 1) * INT64_C(1000))
-		return false;
-	player->returns += 1000;
-	return true;
-}
-
-static enum error resume(struct lobby *lobby, struct visitor *visitor, const char *token)
-{
-	struct visitor *player;
-
-	if (visitor_is_registered(visitor))
-		return ERROR_ALREADY_PLAYING;
-	visitor_settle(lobby);
-	player = token_is_valid(token) ? find_token(lobby, token) : NULL;
-	if (player == NULL)
-		return ERROR_BAD_TOKEN;
-	/* what it has been told goes out before the socket goes elsewhere */
-	if (!peer_flush(&visitor->peer, lobby->now) || peer_unsent(&visitor->peer) > 0)
-		return ERROR_BUSY;
-	if (player->state == VISITOR_WAITING) {
-		hall_resume(lobby, player, visitor);
-		return ERROR_NONE;
-	}
-	if (player->returning != NULL || !may_return(lobby, player))
-		return ERROR_BUSY;
-	/* the duel takes the socket, and says so; until then it is nobody's to read */
-	lobby_watch(lobby, &visitor->source, 0);
-	peer_ready_to_give(&visitor->peer);
-	timers_clear(&lobby->timers, &visitor->timer);
-	visitor->state = VISITOR_RETURNING;
-	visitor->returns_to = player;
-	visitor->connection = player->child->connections++;
-	visitor->passed = false;
-	player->returning = visitor;
-	passing_return(lobby, player->child, player->seat);
-	return ERROR_NONE;
-}
-
-void visitor_deny_return(struct lobby *lobby, struct visitor *visitor, enum error error)
-{
-	visitor->returns_to->returning = NULL;
-	visitor->returns_to = NULL;
-	visitor->state = VISITOR_NEW;
-	if (lobby->stopping) {
-		peer_say(&visitor->peer, "ABORTED shutdown"); /* RESUME is full */
-		door_let_out(lobby, visitor);
-		return;
-	}
-	door_expect_play(lobby, visitor, false);
-	peer_say_error(&visitor->peer, error, NULL);
-	visitor_go_on(lobby, visitor);
-}
-
-/* --- lines ------------------------------------------------------------------------------------ */
-
-static enum error logout(struct lobby *lobby, struct visitor *visitor)
-{
-	visitor_unregister(lobby, visitor);
-	visitor_say_aborted(visitor, "logout");
-	return ERROR_NONE;
-}
-
-static enum error list(struct visitor *visitor)
-{
-	list_begin(visitor);
-	return ERROR_NONE;
-}
-
-static enum error move(const struct visitor *visitor)
-{
-	return visitor_is_registered(visitor) ? ERROR_NOT_YOUR_TURN : ERROR_NOT_REGISTERED;
-}
-
-static enum error resign(const struct visitor *visitor)
-{
-	if (!visitor_is_registered(visitor))
-		return ERROR_NOT_REGISTERED;
-	return visitor->full ? ERROR_NOT_YOUR_TURN : ERROR_UNKNOWN_COMMAND;
-}
-
-static enum error obey(struct lobby *lobby, struct visitor *visitor, enum message message,
-		       struct words *words, const char **text)
-{
-	switch (message) {
-	case CLIENT_PLAY:
-		return play(lobby, visitor, words, text);
-	case CLIENT_MOVE:
-		return move(visitor);
-	case CLIENT_LIST:
-		return list(visitor);
-	case CLIENT_GAMES:
-		offer_say_games(&visitor->peer, &lobby->config->defaults);
-		return ERROR_NONE;
-	case CLIENT_RESIGN:
-		return resign(visitor);
-	case CLIENT_RESUME:
-		return resume(lobby, visitor, words->word[1]);
-	case CLIENT_LOGOUT:
-		return logout(lobby, visitor);
-	case MESSAGE_MISFIT:
-		/* a MOVE is first asked who says it, then what it says */
-		if (strcmp(words->word[0], message_word(CLIENT_MOVE)) == 0)
-			return move(visitor);
-		return ERROR_BAD_ARGUMENT;
-	default:
-		return ERROR_UNKNOWN_COMMAND;
-	}
-}
-
-/* False: this connection has to be closed. Once the line has been obeyed its text may be another's: who
- * comes back from a table is heard at once. */
-static bool answer(struct lobby *lobby, struct visitor *visitor, char *line)
-{
-	struct peer *peer = &visitor->peer;
-	const char *text = NULL;
-	struct words words;
-	enum message message = message_read(BY_CLIENT, line, &words);
-	enum error error;
-
-	/* before the answer: LIST and GAMES write theirs at once */
-	if ((message == CLIENT_LIST || message == CLIENT_GAMES) &&
-	    !peer_may_ask(peer, lobby->now)) {
-		peer_say_error(peer, ERROR_TOO_FAST, NULL);
-		return false;
-	}
-	error = obey(lobby, visitor, message, &words, &text);
-	if (error == ERROR_NONE)
-		return true;
-	if (!peer_may_ask(peer, lobby->now)) {
-		peer_say_error(peer, ERROR_TOO_FAST, NULL);
-		return false;
-	}
-	peer_say_error(peer, error, text);
-	return true;
-}
-
-static bool may_hear(const struct visitor *visitor)
-{
-	return !visitor->dead && !visitor->listing &&
+	return !visitor->listing &&
 	       (visitor->state == VISITOR_NEW || visitor->state == VISITOR_WAITING) &&
 	       peer_unsent(&visitor->peer) < PEER_UNSENT_PAUSE;
 }
 
-static void leave(struct lobby *lobby, struct visitor *visitor)
+void visitor_leave(struct lobby *lobby, struct visitor *visitor)
 {
 	visitor_unregister(lobby, visitor);
-	door_let_out(lobby, visitor);
-}
-
-/* He has gone: nothing is left to be read, so close() still sends him what he has been told. */
-static void say_goodbye(struct lobby *lobby, struct visitor *visitor)
-{
-	visitor_unregister(lobby, visitor);
-	if (peer_unsent(&visitor->peer) == 0)
-		door_forget(lobby, visitor);
-	else
-		door_let_out(lobby, visitor);
-}
-
-/* Who has just said PLAY, and waits: at the end of this turn of the loop he is told so, and watched. His
- * opponent may come before that. Then he is not watched at all, and what his duel says goes in one piece
- * with what he is told here. */
-static void settle_later(struct lobby *lobby, struct visitor *visitor)
-{
-	visitor_settle(lobby);
-	visitor->waiting.ready = true; /* waiting.c sends what waits before it seats him */
-	lobby->unsettled = visitor;
-}
-
-/* False: he has gone, or is let out. */
-static bool hear_lines(struct lobby *lobby, struct visitor *visitor, uint32_t events)
-{
-	bool hung_up = events & (EPOLLRDHUP | EPOLLHUP | EPOLLERR);
-	/* on room to write alone there is nothing to hear, and less to see than was asked for */
-	bool something = hung_up || (events & EPOLLIN);
-	char *line;
-
-	for (int i = 0; something && i < PEER_LINES_A_TURN && may_hear(visitor); i++) {
-		enum heard heard = peer_hear(&visitor->peer, hung_up, &line);
-
-		if (heard == HEARD_NOTHING)
-			break;
-		if (heard == HEARD_LINE) {
-			peer_take(&visitor->peer);
-			if (answer(lobby, visitor, line)) {
-				list_go_on(lobby, visitor);
-				continue;
-			}
-		} else if (heard == HEARD_TOO_LONG) {
-			peer_say_error(&visitor->peer, ERROR_TOO_LONG, NULL);
-		} else if (heard == HEARD_ENDED && visitor->peer.seen == 0) {
-			say_goodbye(lobby, visitor);
-			return false;
-		}
-		leave(lobby, visitor);
-		return false;
-	}
-	return true;
-}
-
-void visitor_hear_now(struct lobby *lobby, struct visitor *visitor, uint32_t events)
-{
-	if (visitor->state == VISITOR_SEATED)
-		list_go_on_seated(lobby, visitor);
-	else if (!hear_lines(lobby, visitor, events))
-		return;
-	else if (visitor->source.watched == 0 && visitor->state == VISITOR_WAITING &&
-		 may_hear(visitor))
-		settle_later(lobby, visitor);
-	else
-		visitor_go_on(lobby, visitor);
-}
-
-/* He has stood in line, and is not watched for that reason alone. */
-void visitor_hear_late(struct lobby *lobby, struct visitor *visitor, uint32_t events)
-{
-	if (visitor->state == VISITOR_SEATED)
-		list_go_on_seated(lobby, visitor);
-	else if (hear_lines(lobby, visitor, events))
-		visitor_go_on(lobby, visitor);
-}
-
-void visitor_hear(struct lobby *lobby, struct source *source, uint32_t events)
-{
-	turns_hear(lobby, (struct visitor *)source, events);
-}
-
-/* He is new here, or back from a table. Mostly he has said PLAY already, or has gone: whoever is not watched
- * yet, and then sits at a table or is gone, need not be watched at all. */
-void visitor_hear_at_once(struct lobby *lobby, struct visitor *visitor)
-{
-	visitor_hear(lobby, &visitor->source, EPOLLIN);
-}
-
-void visitor_settle(struct lobby *lobby)
-{
-	struct visitor *visitor = lobby->unsettled;
-
-	lobby->unsettled = NULL;
-	if (visitor != NULL)
-		visitor_go_on(lobby, visitor);
+	visitor_let_out(lobby, visitor);
 }
 
 /* Whatever has happened: send, go on with a LIST, wait for the right things, be matched. */
@@ -372,28 +343,43 @@ void visitor_go_on(struct lobby *lobby, struct visitor *visitor)
 	struct peer *peer = &visitor->peer;
 	uint32_t events = 0;
 
-	if (visitor->dead || (visitor->state != VISITOR_NEW && visitor->state != VISITOR_WAITING))
+	if (visitor->state != VISITOR_NEW && visitor->state != VISITOR_WAITING)
 		return;
-	list_go_on(lobby, visitor);
+	who_go_on(lobby, visitor);
 	if (!peer_flush(peer, lobby->now)) {
-		leave(lobby, visitor);
+		visitor_leave(lobby, visitor);
 		return;
 	}
-	if (may_hear(visitor))
+	if (visitor_may_be_heard(visitor))
 		events |= EPOLLIN | EPOLLRDHUP;
 	/* a LIST goes on when there is room for more of it */
 	if (peer_unsent(peer) > 0 || visitor->listing)
 		events |= EPOLLOUT;
 	peer_ready_to_watch(peer);
 	lobby_watch(lobby, &visitor->source, events);
-	hall_note_ready(lobby, visitor, peer_unsent(peer) == 0 && !visitor->listing);
+	waiting_note_ready(lobby, visitor, peer_unsent(peer) == 0 && !visitor->listing);
 }
 
-/* At the limit of tables he is not heard before his own, which may be the one that ends, has ended. */
+void visitor_deny_return(struct lobby *lobby, struct visitor *visitor, enum error error)
+{
+	visitor->returns_to->returning = NULL;
+	visitor->returns_to = NULL;
+	visitor_become(visitor, VISITOR_NEW);
+	if (stop_has_begun(lobby)) {
+		peer_say(&visitor->peer, "ABORTED shutdown"); /* RESUME is full */
+		visitor_let_out(lobby, visitor);
+		return;
+	}
+	visitor_expect_play(lobby, visitor, false);
+	peer_say_error(&visitor->peer, error, NULL);
+	visitor_go_on(lobby, visitor);
+}
+
+/* At the limit of tables they are not heard before their own, which may be the one that ends, has ended. */
 void visitor_come_back(struct lobby *lobby, struct visitor *visitor)
 {
 	if (visitor->child != NULL)
-		gate_stand_up(lobby, visitor);
+		admission_stand_up(lobby, visitor);
 	visitor_unregister(lobby, visitor);
 	visitor->child = NULL;
 	if (visitor->source.fd >= 0) {
@@ -401,11 +387,11 @@ void visitor_come_back(struct lobby *lobby, struct visitor *visitor)
 		unsent_take(visitor);
 	}
 	if (visitor->source.fd < 0)
-		door_forget(lobby, visitor);
-	else if (lobby->stopping)
-		door_let_out(lobby, visitor);
-	else if (gate_has_no_table(lobby))
+		visitor_forget(lobby, visitor);
+	else if (stop_has_begun(lobby))
+		visitor_let_out(lobby, visitor);
+	else if (admission_has_no_table(lobby))
 		visitor_go_on(lobby, visitor);
 	else
-		visitor_hear_at_once(lobby, visitor);
+		hear_visitor_at_once(lobby, visitor);
 }

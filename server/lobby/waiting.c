@@ -1,12 +1,14 @@
 /*
  * waiting.c - those who wait for opponents: registration, the countdown, the way to a table.
  *
- * A player is `ready` when he has been sent everything he was told: his duel then writes to an
+ * A player is `ready` when they have been sent everything they were told: their duel then writes to an
  * empty line. While no table can be made (no process, no descriptor) those who would have one are
  * `held`: they keep their places and hear nothing, since it would be false that there is no
  * opponent.
+ *
+ * Talks to: match.c, which knows who meets whom, and child.c, which makes the table.
+ * Never: chooses opponents by itself.
  */
-#include "server/control/control.h"
 #include "server/lobby/secret.h"
 #include "server/lobby/lobby.h"
 
@@ -71,7 +73,7 @@ static bool speaks_against(const struct wish *one, const char *name)
 
 static bool may_join(const struct child *child, const struct wish *wish)
 {
-	if (child->state == CHILD_DONE || child->killed || child->room <= child->coming)
+	if (child->state == CHILD_DONE || child->killed || child->room <= child->joining)
 		return false;
 	for (int place = 0; place < GAME_SEATS_MAX; place++) {
 		const struct visitor *other = child->member[place];
@@ -83,7 +85,7 @@ static bool may_join(const struct child *child, const struct wish *wish)
 	return true;
 }
 
-/* A moment from now a duel will say more to him: both go in one piece. False: he does not read. */
+/* A moment from now a duel will say more to them: both go in one piece. False: they do not read. */
 static bool send_all_but_wait(struct lobby *lobby, struct visitor *visitor)
 {
 	visitor->waiting.ready = peer_flush_more(&visitor->peer, lobby->now) &&
@@ -93,23 +95,23 @@ static bool send_all_but_wait(struct lobby *lobby, struct visitor *visitor)
 
 static bool join(struct lobby *lobby, struct child *child, struct visitor *visitor)
 {
-	return visitor->waiting.ready && !gate_holds_enough(lobby, visitor) &&
+	return visitor->waiting.ready && !admission_holds_enough(lobby, visitor) &&
 	       may_join(child, &visitor->waiting.wish) && send_all_but_wait(lobby, visitor) &&
-	       passing_newcomer(lobby, child, visitor);
+	       handoff_newcomer(lobby, child, visitor);
 }
 
 /* In a game that newcomers may join: the table that has been open longest. */
 static bool join_table(struct lobby *lobby, struct visitor *visitor)
 {
-	struct opening *opening = visitor->waiting.queue->oldest;
+	struct opening *opening;
 
-	for (; opening != NULL; opening = opening->after)
-		if (join(lobby, CONTAINER_OF(opening, struct child, opening), visitor))
-			return true;
+	TAILQ_FOREACH(opening, &visitor->waiting.queue->openings, after)
+	if (join(lobby, CONTAINER_OF(opening, struct child, opening), visitor))
+		return true;
 	return false;
 }
 
-size_t hall_waiting(const struct lobby *lobby)
+size_t waiting_count(const struct lobby *lobby)
 {
 	size_t count = 0;
 
@@ -119,53 +121,51 @@ size_t hall_waiting(const struct lobby *lobby)
 	return count;
 }
 
-/* Is there a table that he could join, or may one be made? */
-bool hall_has_place(const struct lobby *lobby, const struct wish *wish)
+/* Is there a table that they could join, or may one be made? */
+bool waiting_has_place(const struct lobby *lobby, const struct wish *wish)
 {
 	struct opening *opening;
 	char shape[SHAPE_MAX];
 
-	if (!gate_has_no_table(lobby) || gate_may_have_room(lobby))
+	if (!admission_has_no_table(lobby) || admission_may_have_room(lobby))
 		return true;
 	shape_print(&wish->shape, shape);
 	for (opening = match_openings(&lobby->queues, shape); opening != NULL;
-	     opening = opening->after)
+	     opening = TAILQ_NEXT(opening, after))
 		if (may_join(CONTAINER_OF(opening, struct child, opening), wish))
 			return true;
 	return false;
 }
 
-/* He has waited, and could sit down now, but his address has taken its last table since. */
+/* They have waited, and could sit down now, but their address has taken its last table since. */
 static void turn_away(struct lobby *lobby, struct visitor *visitor)
 {
-	gate_log(lobby, GATE_HOLDS, visitor->address);
+	admission_log(lobby, ADMISSION_HOLDS, visitor->address);
 	visitor_unregister(lobby, visitor);
-	peer_say_error(&visitor->peer, ERROR_BUSY, gate_holds_text);
+	peer_say_error(&visitor->peer, ERROR_BUSY, admission_holds_text);
 	visitor_say_aborted(visitor, "busy");
 	visitor_go_on(lobby, visitor);
 }
 
 /* A table may have a place for somebody whom it had none for. */
-void hall_fill(struct lobby *lobby, struct child *child)
+void waiting_fill(struct lobby *lobby, struct child *child)
 {
-	struct waiting *next, *waiting = NULL;
+	struct waiting *waiting, *next;
 
-	if (child->opening.queue != NULL)
-		waiting = child->opening.queue->first;
-	for (; waiting != NULL; waiting = next) {
-		next = waiting->after;
-		if (child->room > child->coming)
-			join(lobby, child, visitor_of(waiting));
-	}
+	if (child->opening.queue == NULL)
+		return;
+	TAILQ_FOREACH_SAFE(waiting, &child->opening.queue->waiting, after, next)
+	if (child->room > child->joining)
+		join(lobby, child, visitor_of(waiting));
 }
 
-void hall_note_room(struct lobby *lobby, struct child *child, int room)
+void waiting_note_room(struct lobby *lobby, struct child *child, int room)
 {
 	char shape[SHAPE_MAX];
 
 	child->room = room;
 	if (room == 0 && child->opening.queue != NULL)
-		match_shut(&lobby->queues, &child->opening);
+		match_shut(&child->opening);
 	if (room == 0)
 		return;
 	if (child->opening.queue == NULL) {
@@ -173,7 +173,7 @@ void hall_note_room(struct lobby *lobby, struct child *child, int room)
 		if (!match_open(&lobby->queues, &child->opening, shape))
 			return; /* no memory: nobody joins it until it says so again */
 	}
-	hall_fill(lobby, child);
+	waiting_fill(lobby, child);
 }
 
 /* They keep their places and hear nothing. */
@@ -186,9 +186,9 @@ static void hold(struct lobby *lobby, struct waiting *const chosen[], int count)
 }
 
 /* No table could be made for these: another try is made soon. */
-void hall_no_table(struct lobby *lobby, struct waiting *const chosen[], int count)
+void waiting_no_table(struct lobby *lobby, struct waiting *const chosen[], int count)
 {
-	hall_hold_launches(lobby);
+	waiting_hold_launches(lobby);
 	hold(lobby, chosen, count);
 }
 
@@ -197,7 +197,7 @@ static bool turn_away_those_who_hold(struct lobby *lobby, struct waiting *const 
 	bool any = false;
 
 	for (int i = 0; i < count; i++) {
-		if (!gate_holds_enough(lobby, visitor_of(chosen[i])))
+		if (!admission_holds_enough(lobby, visitor_of(chosen[i])))
 			continue;
 		turn_away(lobby, visitor_of(chosen[i]));
 		any = true;
@@ -205,24 +205,24 @@ static bool turn_away_those_who_hold(struct lobby *lobby, struct waiting *const 
 	return any;
 }
 
-/* Those with whom he can be seated; how many. */
+/* Those with whom they can be seated; how many. */
 static int find_opponents(struct lobby *lobby, struct visitor *visitor,
 			  struct waiting *chosen[GAME_SEATS_MAX])
 {
-	int count = match_find(&visitor->waiting, chosen);
+	int count = match_find(&visitor->waiting, chosen, false);
 	bool all = true;
 
 	if (turn_away_those_who_hold(lobby, chosen, count))
 		return visitor->state == VISITOR_WAITING ? find_opponents(lobby, visitor, chosen)
 							 : 0;
-	if (lobby->no_launches || gate_has_no_table(lobby))
+	if (lobby->no_launches || admission_has_no_table(lobby))
 		return count;
 	for (int i = 0; i < count; i++)
 		all = send_all_but_wait(lobby, visitor_of(chosen[i])) && all;
 	return all ? count : find_opponents(lobby, visitor, chosen);
 }
 
-/* Take opponents, if there are any and a table can be made. True: he need not look for them now. */
+/* Take opponents, if there are any and a table can be made. True: they need not look for them now. */
 static bool take_opponents(struct lobby *lobby, struct visitor *visitor)
 {
 	struct waiting *chosen[GAME_SEATS_MAX];
@@ -234,34 +234,36 @@ static bool take_opponents(struct lobby *lobby, struct visitor *visitor)
 	count = find_opponents(lobby, visitor, chosen);
 	if (visitor->state != VISITOR_WAITING)
 		return true;
-	if (count > 0 && !lobby->no_launches && gate_has_no_table(lobby)) {
-		gate_make_room(lobby);
-		hall_hold_launches(lobby);
+	if (count > 0 && !lobby->no_launches && admission_has_no_table(lobby)) {
+		admission_make_room(lobby);
+		waiting_hold_launches(lobby);
 	}
 	if (count > 0 && !lobby->no_launches) {
 		begun = trace_begin();
 		PROBE3(match, lobby->tables_made, count, visitor->waiting.queue->shape);
-		gate_count_table(lobby, chosen, count);
+		admission_count_table(lobby, chosen, count);
 		child_register(lobby, chosen, count);
 		trace_end(begun, SLICE_MATCH);
 		return true;
 	}
 	/* those who would meet if one address had not started too many tables meet soon */
-	if (count == 0 && lobby->gate.limits.slow > 0)
-		count = match_find_later(&visitor->waiting, chosen);
+	if (count == 0 && lobby->admission.limits.slow > 0)
+		count = match_find(&visitor->waiting, chosen, true);
 	hold(lobby, chosen, count);
 	return count > 0;
 }
 
-/* Is there anybody whom he could meet? Then his duel will have something to say to him at once. */
+/* Is there anybody whom they could meet? Then their duel will have something to say to them at once. */
 static bool has_company(const struct visitor *visitor)
 {
 	const struct queue *queue = visitor->waiting.queue;
 
-	return queue->oldest != NULL || queue->first->after != NULL;
+	return !TAILQ_EMPTY(&queue->openings) ||
+	       TAILQ_NEXT(TAILQ_FIRST(&queue->waiting), after) != NULL;
 }
 
-bool hall_register(struct lobby *lobby, struct visitor *visitor, const struct wish *wish, bool full)
+bool waiting_register(struct lobby *lobby, struct visitor *visitor, const struct wish *wish,
+		      bool full)
 {
 	visitor->waiting.wish = *wish;
 	visitor->waiting.ready = false;
@@ -269,7 +271,7 @@ bool hall_register(struct lobby *lobby, struct visitor *visitor, const struct wi
 	if (!match_enter(&lobby->queues, &visitor->waiting))
 		return false;
 	timers_clear(&lobby->timers, &visitor->timer);
-	visitor->state = VISITOR_WAITING;
+	visitor_become(visitor, VISITOR_WAITING);
 	visitor->full = full;
 	visitor->countdown = wish->wait;
 	visitor->held = false;
@@ -280,7 +282,7 @@ bool hall_register(struct lobby *lobby, struct visitor *visitor, const struct wi
 	say_id(visitor);
 	log_debug("registered id=%s name=%s shape=\"%s\"", visitor->id, wish->name,
 		  visitor->waiting.queue->shape);
-	/* alone he hears more in a moment */
+	/* alone they hear more in a moment */
 	if (has_company(visitor))
 		visitor->waiting.ready = !visitor->peer.broken;
 	if (!take_opponents(lobby, visitor))
@@ -288,7 +290,7 @@ bool hall_register(struct lobby *lobby, struct visitor *visitor, const struct wi
 	return true;
 }
 
-void hall_note_ready(struct lobby *lobby, struct visitor *visitor, bool ready)
+void waiting_note_ready(struct lobby *lobby, struct visitor *visitor, bool ready)
 {
 	bool was_ready = visitor->waiting.ready;
 
@@ -297,11 +299,11 @@ void hall_note_ready(struct lobby *lobby, struct visitor *visitor, bool ready)
 		take_opponents(lobby, visitor);
 }
 
-void hall_leave(struct lobby *lobby, struct visitor *visitor)
+void waiting_leave(struct lobby *lobby, struct visitor *visitor)
 {
 	timers_clear(&lobby->timers, &visitor->timer);
-	turns_leave_line(visitor); /* he is watched again, or his duel hears him */
-	match_leave(&lobby->queues, &visitor->waiting);
+	turns_leave_line(visitor); /* they are watched again, or their duel hears them */
+	match_leave(&visitor->waiting);
 	visitor->held = false;
 }
 
@@ -328,18 +330,18 @@ static size_t find_held(const struct lobby *lobby, struct visitor **held)
 	return count;
 }
 
-void hall_try_held(struct lobby *lobby)
+void waiting_try_held(struct lobby *lobby)
 {
 	struct visitor **held = calloc(lobby->visitors + 1, sizeof(struct visitor *));
 	size_t count;
 
 	if (held == NULL) {
-		hall_hold_launches(lobby);
+		waiting_hold_launches(lobby);
 		return;
 	}
 	count = find_held(lobby, held);
 	for (size_t i = 0; i < count; i++) {
-		/* the turn of an earlier one may have seated him, or put him back */
+		/* the turn of an earlier one may have seated them, or put them back */
 		if (held[i]->state != VISITOR_WAITING || !held[i]->held ||
 		    take_opponents(lobby, held[i]))
 			continue;
@@ -354,59 +356,57 @@ static void on_launch_timer(struct timer *timer, void *owner)
 	struct lobby *lobby = owner;
 
 	(void)timer;
-	if (lobby->stopping)
+	if (stop_has_begun(lobby))
 		return;
 	lobby->no_launches = false;
 	if (lobby->spawner.fd < 0)
 		launch_start_spawner(lobby);
 	launch_unsent(lobby);
-	hall_try_held(lobby);
+	waiting_try_held(lobby);
 }
 
-void hall_hold_launches(struct lobby *lobby)
+void waiting_hold_launches(struct lobby *lobby)
 {
 	lobby->no_launches = true;
 	lobby->launch_timer.fire = on_launch_timer;
 	timers_set(&lobby->timers, &lobby->launch_timer, lobby->now + HOLD_MS);
 }
 
-void hall_put_back(struct lobby *lobby, struct visitor *visitor)
+void waiting_put_back(struct lobby *lobby, struct visitor *visitor)
 {
-	gate_stand_up(lobby, visitor);
+	admission_stand_up(lobby, visitor);
 	visitor->child = NULL;
-	if (lobby->draining) {
-		drain_turn_away(lobby, visitor);
+	if (lobby->state != LOBBY_RUNNING) {
+		stop_turn_away(lobby, visitor);
 		return;
 	}
-	visitor->state = VISITOR_WAITING;
-	visitor->held = true;
-	visitor->waiting.ready = true;
 	if (!match_enter(&lobby->queues, &visitor->waiting)) {
-		visitor->state = VISITOR_SEATED; /* in no queue */
 		visitor_say_aborted(visitor, "crashed");
 		visitor_come_back(lobby, visitor);
 		return;
 	}
+	visitor_become(visitor, VISITOR_WAITING);
+	visitor->held = true;
+	visitor->waiting.ready = true;
 	visitor_go_on(lobby, visitor);
 }
 
-/* The table that he was to join has not taken him: he goes on where he was. */
-void hall_take_back(struct lobby *lobby, struct visitor *visitor)
+/* The table that they were to join has not taken them: they go on where they were. */
+void waiting_take_back(struct lobby *lobby, struct visitor *visitor)
 {
 	struct child *child = visitor->child;
 
-	child->member[visitor->seat] = NULL;
-	child->coming--;
-	visitor->coming = false;
+	child->member[visitor->place] = NULL;
+	child->joining--;
 	if (visitor->returning != NULL)
 		visitor_deny_return(lobby, visitor->returning, ERROR_BUSY);
-	if (lobby->stopping) {
+	if (stop_has_begun(lobby)) {
 		visitor_say_aborted(visitor, "shutdown");
 		visitor_come_back(lobby, visitor);
 		return;
 	}
 	peer_take_back(&visitor->peer);
-	hall_put_back(lobby, visitor);
+	waiting_put_back(lobby, visitor);
 	if (visitor->state != VISITOR_WAITING || take_opponents(lobby, visitor))
 		return;
 	start_countdown(lobby, visitor);
@@ -414,10 +414,10 @@ void hall_take_back(struct lobby *lobby, struct visitor *visitor)
 }
 
 /* A waiting player goes on waiting on another connection. */
-void hall_resume(struct lobby *lobby, struct visitor *visitor, struct visitor *newcomer)
+void waiting_resume(struct lobby *lobby, struct visitor *visitor, struct visitor *newcomer)
 {
-	door_let_socket_out(lobby, visitor);
-	door_take_socket(lobby, visitor, newcomer);
+	visitor_let_socket_out(lobby, visitor);
+	visitor_take_socket(lobby, visitor, newcomer);
 	visitor->full = true;
 	visitor->listing = false;
 	visitor->waiting.ready = false;

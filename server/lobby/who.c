@@ -2,7 +2,7 @@
  * who.c - who is here: the answer to LIST, made as fast as its reader takes it. Also to those at a table: the
  * server has their sockets too, and their duels say nothing to them meanwhile.
  *
- * A place in the list is a slot in the table of visitors. A visitor keeps his slot, so nobody is
+ * A place in the list is a slot in the table of visitors. Visitors keep their slots, so nobody is
  * told twice; who comes or goes meanwhile may be missing or may be gone.
  */
 #include "server/lobby/lobby.h"
@@ -28,7 +28,7 @@ static const char *list_state(const struct visitor *visitor)
 	return visitor->state == VISITOR_WAITING ? "waiting" : "playing";
 }
 
-void list_begin(struct visitor *asker)
+void who_begin(struct visitor *asker)
 {
 	peer_hold(&asker->peer);
 	asker->listing = true;
@@ -66,7 +66,7 @@ static void say_piece(struct lobby *lobby, struct visitor *asker)
 		peer_release(&asker->peer);
 }
 
-void list_go_on(struct lobby *lobby, struct visitor *asker)
+void who_go_on(struct lobby *lobby, struct visitor *asker)
 {
 	while (asker->listing && !asker->peer.broken &&
 	       peer_unsent_now(&asker->peer) < PEER_UNSENT_PAUSE)
@@ -80,15 +80,15 @@ static void say_listed(struct lobby *lobby, struct visitor *asker)
 	char data[64];
 	struct text line = TEXT_IN(data);
 
-	text_add(&line, "%s %d %u %u %lu\n", message_word(SERVER_LISTED), asker->seat,
+	text_add(&line, "%s %d %u %u %lu\n", message_word(SERVER_LISTED), asker->place,
 		 asker->connection, asker->lists, (unsigned long)asker->list_bytes);
 	child_tell(lobby, asker->child, line.data, line.length);
 }
 
-/* His duel has asked, and says nothing to him until he has been told all. It may ask again for the last one,
- * since it may be a process after the one that asked first. False: it may not ask for this one. Not told at
+/* Their duel has asked, and says nothing to them until they have been told all. It may ask again for the last one,
+ * since it may be a process after the one that asked first. False: it must not ask for this one. Not told at
  * once: what other duels have said by now counts. */
-bool list_for_seated(struct lobby *lobby, struct visitor *asker, unsigned number)
+bool who_answer_seated(struct lobby *lobby, struct visitor *asker, unsigned number)
 {
 	if (number == asker->lists && number > 0) {
 		if (!asker->listing && peer_unsent(&asker->peer) == 0)
@@ -98,21 +98,21 @@ bool list_for_seated(struct lobby *lobby, struct visitor *asker, unsigned number
 	if (number != asker->lists + 1 || asker->listing)
 		return false;
 	if (asker->source.fd < 0)
-		return true; /* his connection has gone, which it will hear of */
+		return true; /* their connection has gone, which it will hear of */
 	asker->lists = number;
-	list_begin(asker);
+	who_begin(asker);
 	lobby_watch(lobby, &asker->source, EPOLLOUT);
 	return true;
 }
 
-/* There is room for more of it in his socket, or his connection is broken: that his duel will find. */
-void list_go_on_seated(struct lobby *lobby, struct visitor *asker)
+/* There is room for more of it in their socket, or their connection is broken: that their duel will find. */
+void who_go_on_seated(struct lobby *lobby, struct visitor *asker)
 {
 	bool was_told = !asker->listing && peer_unsent(&asker->peer) == 0;
 
-	list_go_on(lobby, asker);
+	who_go_on(lobby, asker);
 	if (!peer_flush(&asker->peer, lobby->now)) {
-		list_drop(lobby, asker);
+		who_drop(lobby, asker);
 	} else if (asker->listing || peer_unsent(&asker->peer) > 0) {
 		lobby_watch(lobby, &asker->source, EPOLLOUT);
 	} else {
@@ -123,9 +123,9 @@ void list_go_on_seated(struct lobby *lobby, struct visitor *asker)
 }
 
 /* This connection is told nothing more of it. */
-void list_drop(struct lobby *lobby, struct visitor *asker)
+void who_drop(struct lobby *lobby, struct visitor *asker)
 {
-	if (asker->state == VISITOR_SEATED)
+	if (visitor_has_place(asker))
 		lobby_watch(lobby, &asker->source, 0);
 	asker->listing = false;
 	asker->lists = 0;

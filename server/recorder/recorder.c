@@ -320,7 +320,7 @@ static void read_book(struct recorder *recorder, const char *name, unsigned tabl
 }
 
 /* The book of a table, or one that somebody has put there. */
-static void take_book(struct recorder *recorder, const char *name)
+static void take_journal(struct recorder *recorder, const char *name)
 {
 	unsigned table;
 
@@ -378,7 +378,7 @@ static void look_everywhere(struct recorder *recorder)
 {
 	recorder->look = false;
 	recorder->again_at = 0;
-	look_through(recorder, recorder->shelf->journals, take_book);
+	look_through(recorder, recorder->shelf->journals, take_journal);
 	if (!recorder->look)
 		look_through(recorder, recorder->shelf->aside, take_aside);
 	commit(recorder);
@@ -394,21 +394,38 @@ static void begin_life(struct recorder *recorder, const char *word)
 		recorder->link.life = (uint32_t)life;
 }
 
+static void look_again(struct recorder *recorder, const char *word)
+{
+	(void)word;
+	recorder->look = true;
+}
+
+static void obey(struct recorder *recorder, enum message message, const struct words *words)
+{
+	switch (message) {
+#define CASE(symbol, first, sender, low, high, when, handler, carries)                             \
+	case symbol:                                                                               \
+		handler(recorder, words->word[1]);                                                 \
+		return;
+		RECORD_MESSAGES(CASE)
+#undef CASE
+	default:
+		log_error("bad-message from=server");
+		abort();
+	}
+}
+
+/* The first one says which recorder this is, by which its arrows in a timeline are known. */
 static void hear_line(struct recorder *recorder, char *line)
 {
 	struct words words;
-	enum message message;
+	enum message message = message_read(BY_SERVER_RECORD, line, &words);
 
-	message = message_read(BY_SERVER_RECORD, line, &words);
+	if (message != RECORD_BEGIN)
+		trace_heard(&recorder->link, WAY_RECORD, words.word[0]);
+	obey(recorder, message, &words);
 	if (message == RECORD_BEGIN)
-		begin_life(recorder, words.word[1]);
-	trace_heard(&recorder->link, WAY_RECORD, line);
-	if (message == RECORD_ENDED)
-		take_book(recorder, words.word[1]);
-	else if (message == RECORD_ASIDE)
-		take_aside(recorder, words.word[1]);
-	else if (message == RECORD_LOOK)
-		recorder->look = true;
+		trace_heard(&recorder->link, WAY_RECORD, words.word[0]);
 }
 
 /* False: the server has gone, or stops. */

@@ -4,7 +4,6 @@
 #include "server/shared/birth.h"
 
 #include "proto/wire/args.h"
-#include "server/shared/broadcast.h"
 
 #include <inttypes.h>
 #include <limits.h>

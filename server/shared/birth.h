@@ -38,7 +38,12 @@
 
 #include <sys/types.h>
 
-enum { BIRTH_MAX = 4096, BIRTH_SEAT_WORDS = 7, WARRANT_TEXT = 33 };
+enum {
+	BIRTH_MAX = 4096,
+	BIRTH_SEAT_WORDS = 7,
+	WARRANT_TEXT = 33,
+	BROADCAST_INTERFACES_MAX = 64, /* sockets of one broadcast port */
+};
 
 struct birth {
 	unsigned table; /* the number under which the server knows it */

@@ -4,7 +4,8 @@
 #include "server/shared/peer.h"
 
 #include "proto/wire/log.h"
-#include "server/lobby/limits.h"
+#include "server/shared/address.h"
+#include "server/shared/seldom.h"
 #include "proto/time/timers.h"
 
 #include <errno.h>

@@ -480,6 +480,14 @@ play_out() {
 	[[ $status == 0 && $output == *--watch*--dot*--json*drain* ]]
 }
 
+@test "the manual has the commands that the program has, and in this order" {
+	"$BUILD/holmgang-server" ps --help | awk '/^  [a-z]/ { print $1 }' >known
+	sed -n '/^.Sh COMMANDS/,/^.El/s/^.It Cm //p' "$ROOT/server/holmgang-server.8" >told
+	[[ -s known ]]
+	cmp known told
+	"$BUILD/holmgang-server" --help | grep -qF "holmgang-server $(paste -sd '|' known) "
+}
+
 # Says something to the control socket, prints the answer.
 call() { # FORMAT ARGUMENT...
 	# shellcheck disable=SC2059 # it is a format

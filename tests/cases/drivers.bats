@@ -99,7 +99,3 @@ driver() {
 @test "each game has its drawing, and one that has none is said to have none" {
 	driver draw_none_test
 }
-
-@test "the server handles each message that a duel may say" {
-	driver report_test
-}

@@ -1,8 +1,9 @@
 /*
- * limits_test.c - drives server/lobby/limits.c and server/lobby/address.c: what counts as one address, how many
+ * limits_test.c - drives server/lobby/limits.c and server/shared/address.c: what counts as one address, how many
  * connections and tables it may have, and that nothing is kept that nobody needs.
  */
 #include "server/lobby/limits.h"
+#include "server/shared/seldom.h"
 
 #include "tests/unit/check.h"
 
@@ -219,9 +220,10 @@ static void test_many_addresses(void)
 	CHECK(limits.origins == MANY);
 	for (int i = 0; i < LIMITS_BUCKETS; i++) {
 		size_t length = 0;
+		struct origin *one;
 
-		for (struct origin *one = limits.bucket[i]; one != NULL; one = one->next)
-			length++;
+		LIST_FOREACH(one, &limits.bucket[i], next)
+		length++;
 		longest = length > longest ? length : longest;
 	}
 	CHECK(longest < 24);

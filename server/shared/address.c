@@ -1,7 +1,7 @@
 /*
  * address.c - addresses as text and as senders. See address.h. Pure, but for the names of interfaces.
  */
-#include "server/lobby/address.h"
+#include "server/shared/address.h"
 
 #include "proto/wire/text.h"
 

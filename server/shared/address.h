@@ -1,8 +1,8 @@
 /*
  * address.h - where a connection comes from, as text and as what counts as one sender.
  */
-#ifndef SERVER_LOBBY_ADDRESS_H
-#define SERVER_LOBBY_ADDRESS_H
+#ifndef SERVER_SHARED_ADDRESS_H
+#define SERVER_SHARED_ADDRESS_H
 
 #include <netinet/in.h>
 #include <stdbool.h>

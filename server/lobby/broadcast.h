@@ -3,12 +3,10 @@
  * already connected, opened by the server. Those of its port are handed to a duel, which may send
  * but not connect.
  */
-#ifndef SERVER_SHARED_BROADCAST_H
-#define SERVER_SHARED_BROADCAST_H
+#ifndef SERVER_LOBBY_BROADCAST_H
+#define SERVER_LOBBY_BROADCAST_H
 
 #include "server/shared/config.h"
-
-enum { BROADCAST_INTERFACES_MAX = 64 };
 
 struct broadcast {
 	int ports, interfaces;

@@ -1,9 +1,12 @@
 /*
  * broadcast.c - where frames go out. See broadcast.h.
  *
- * Knows interfaces and sockets, but not what a frame is, nor which duel has which port.
+ * Owns: the sockets of all broadcast ports.
+ * Never: sends a frame, or knows what it is, or which duel has which port.
  */
-#include "server/shared/broadcast.h"
+#include "server/lobby/broadcast.h"
+
+#include "server/shared/birth.h"
 
 #include <arpa/inet.h>
 #include <err.h>
