@@ -64,7 +64,7 @@ PROTO   = $(wildcard proto/*/*.c)
 SERVER  = $(wildcard server/*.c server/*/*.c)
 PLAYER  = $(wildcard player/*.c player/*/*.c)
 VIEWER  = $(wildcard viewer/*.c viewer/*/*.c)
-PAGE    = $(wildcard viewer/web/page/*)
+LINKED  = $(wildcard viewer/web/page/*) viewer/svg/board.css
 DRIVERS = $(wildcard tests/unit/*.c tests/tools/*.c)
 POSITION = $(wildcard tests/unit/games/*.c)
 RULES   = $(wildcard tests/rules/*.c)
@@ -93,7 +93,7 @@ LIBRARIES  = -Wl,--as-needed -luuid -lbsd -lmd -lseccomp -lsqlite3 -lncursesw -l
 $(LIB_PROTO): $(call objects,$(PROTO))
 $(BUILD)/lib/server.a: $(call objects,$(SERVER))
 $(BUILD)/lib/player.a: $(call objects,$(PLAYER))
-$(BUILD)/lib/viewer.a: $(call objects,$(VIEWER)) $(PAGE:%=$(BUILD)/obj/%.o)
+$(BUILD)/lib/viewer.a: $(call objects,$(VIEWER)) $(LINKED:%=$(BUILD)/obj/%.o)
 $(BUILD)/lib/%.a:
 	@mkdir -p $(@D)
 	@rm -f $@
@@ -155,7 +155,7 @@ $(BUILD)/obj/%.o: %.c
 	$(Q)$(CC) $(FLAGS) $(CFLAGS) -c -o $@ $<
 
 # A file as it is, between two symbols that are named after its path.
-$(BUILD)/obj/viewer/web/page/%.o: viewer/web/page/%
+$(LINKED:%=$(BUILD)/obj/%.o): $(BUILD)/obj/%.o: %
 	@mkdir -p $(@D)
 	$(call say,LD,$<)
 	$(Q)$(LD) -r -b binary -z noexecstack -o $@ $<

@@ -227,9 +227,9 @@ words_that_reach_out() { # FILE
 # --- the page ----------------------------------------------------------------------------------
 
 @test "the page and its files come with headers that keep others out" {
-	local path type
+	local path type file
 	start_web 1
-	while read -r path type; do
+	while read -r path type file; do
 		get "$path" -o body -D head
 		grep -qi "^HTTP/1.1 200" head
 		grep -qi "^Content-Type: $type" head
@@ -238,14 +238,14 @@ words_that_reach_out() { # FILE
 		grep -qi '^Referrer-Policy: no-referrer' head
 		run ! grep -qi '^Access-Control-Allow' head
 		[[ ! $(words_that_reach_out body) ]]
-		cmp body "$ROOT/viewer/web/page/$([[ $path == / ]] && echo index.html || echo "${path#/}")"
+		cmp body "$ROOT/viewer/$file"
 	done <<-END
-		/ text/html
-		/page.js text/javascript
-		/kept.js text/javascript
-		/page.css text/css
-		/board.css text/css
-		/icon.svg image/svg+xml
+		/ text/html web/page/index.html
+		/page.js text/javascript web/page/page.js
+		/kept.js text/javascript web/page/kept.js
+		/page.css text/css web/page/page.css
+		/board.css text/css svg/board.css
+		/icon.svg image/svg+xml web/page/icon.svg
 	END
 }
 
