@@ -59,6 +59,8 @@ ONE_PIECE   = $(if $(STATIC),$(STATIC) -Xlinker -T -Xlinker server/duel/layout.l
 	-Xlinker --wrap=__sbrk -Xlinker --defsym=__wrap___sbrk=heap_grow \
 	-Xlinker --wrap=_dl_early_allocate -Xlinker --defsym=__wrap__dl_early_allocate=heap_first)
 
+.DEFAULT_GOAL = all
+
 # Each folder's objects in a library; the linker takes from it what a program needs, and no more.
 PROTO   = $(wildcard proto/*/*.c)
 SERVER  = $(wildcard server/*.c server/*/*.c)
@@ -100,7 +102,7 @@ $(BUILD)/lib/%.a:
 	$(call say,AR,$@)
 	$(Q)$(AR) rcs $@ $(filter-out %/main.o,$^)
 
-PROGRAMS = server player viewer arena
+PROGRAMS = server player viewer web arena
 all: $(PROGRAMS) rules
 $(PROGRAMS) rules: %: $(BUILD)/holmgang-%
 
@@ -129,6 +131,7 @@ endif
 # A program is what has its main(), and what that needs.
 $(BUILD)/holmgang-player: $(call objects,player/main.c) $(LIB_PLAYER)
 $(BUILD)/holmgang-viewer: $(call objects,viewer/main.c) $(LIB_VIEWER)
+$(BUILD)/holmgang-web: $(call objects,viewer/web/main.c) $(LIB_VIEWER)
 $(BUILD)/holmgang-arena: $(call objects,player/arena/main.c) $(LIB_PLAYER)
 # The rules by hand, for study and tests; it is not installed.
 $(BUILD)/holmgang-rules: $(call objects,$(RULES)) $(LIB_PROTO)
@@ -274,7 +277,7 @@ format:
 install: $(PROGRAMS)
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/systemd/system $(addprefix $(DESTDIR)$(PREFIX)/share/man/,man1 man8)
 	install $(PROGRAMS:%=$(BUILD)/holmgang-%) $(DESTDIR)$(PREFIX)/bin
-	install -m 644 player/holmgang-player.1 player/holmgang-arena.1 viewer/holmgang-viewer.1 $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 644 player/holmgang-player.1 player/holmgang-arena.1 viewer/holmgang-viewer.1 viewer/holmgang-web.1 $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 644 server/holmgang-server.8 $(DESTDIR)$(PREFIX)/share/man/man8
 	install -m 644 server/holmgang.socket server/holmgang.service $(DESTDIR)$(PREFIX)/lib/systemd/system
 	sed -i 's|@bin@|$(PREFIX)/bin|' $(DESTDIR)$(PREFIX)/lib/systemd/system/holmgang.service

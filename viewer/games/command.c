@@ -8,6 +8,7 @@
 #include "viewer/games/inside.h"
 #include "viewer/games/text.h"
 
+#include <err.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,10 +19,8 @@ enum { LIMIT = 50 };
 
 void games_options_init(struct games_options *options)
 {
-	const char *state = getenv("HOLMGANG_STATE");
-
 	*options = (struct games_options){
-	    .state = state == NULL || *state == '\0' ? "run" : state,
+	    .state = games_state_folder(),
 	    .filter = {.limit = LIMIT},
 	    .stop_fd = -1,
 	};
@@ -160,7 +159,7 @@ void games_options_check(const struct games_options *options)
 
 static int complain(const char *why)
 {
-	fprintf(stderr, "holmgang-viewer: %s\n", why);
+	warnx("%s", why);
 	return 1;
 }
 
@@ -236,7 +235,7 @@ static int put_into_database(const struct record *record, const char *state)
 	if (archive_path(state, path))
 		archive = archive_open(path, true, why);
 	if (archive == NULL || !add(archive, record, why)) {
-		fprintf(stderr, "holmgang-viewer: cannot write %s/games.db: %s\n", state, why);
+		warnx("cannot write %s/games.db: %s", state, why);
 		archive_close(archive);
 		return 1;
 	}
@@ -252,15 +251,14 @@ static int import(const struct games_options *options)
 	int status = 1;
 
 	if (in == NULL) {
-		fprintf(stderr, "holmgang-viewer: cannot read %s: %s\n", options->what,
-			strerror(errno));
+		warn("cannot read %s", options->what);
 		return 1;
 	}
 	if (games_text_read(&record, in, &error))
 		status = put_into_database(&record, options->state);
 	else
-		fprintf(stderr, "holmgang-viewer: %s, line %d, column %d: %s\n", options->what,
-			error.line, error.column, error.why);
+		warnx("%s, line %d, column %d: %s", options->what, error.line, error.column,
+		      error.why);
 	fclose(in);
 	record_free(&record);
 	return status;

@@ -47,6 +47,13 @@ int64_t games_time(sqlite3_stmt *statement, int column)
 
 /* --- opening ---------------------------------------------------------------------------------- */
 
+const char *games_state_folder(void)
+{
+	const char *state = getenv("HOLMGANG_STATE");
+
+	return state == NULL || *state == '\0' ? "run" : state;
+}
+
 static bool open_database(struct games *games, const char *state, char why[GAMES_WHY_MAX])
 {
 	char reason[ARCHIVE_WHY_MAX] = "no memory is left";

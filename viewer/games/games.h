@@ -16,6 +16,9 @@
 
 enum { GAMES_WHY_MAX = 256 };
 
+/* The server's state folder where nobody says one. */
+const char *games_state_folder(void);
+
 struct games;
 
 /* NULL: there is none in this state folder, it is damaged, or it is not ours. */

@@ -1,7 +1,7 @@
 /*
  * watch.h - watching duels: hear their ports, keep what each shows, draw it until told to stop.
  *
- * The viewer is little more than this; the player's watch screen is this as well:
+ * holmgang-viewer is little more than this; the player's watch screen is this as well:
  *
  *      struct watch *watch = watch_open(&ports, why);
  *      if (watch == NULL)
@@ -46,8 +46,7 @@ struct watch;
  * a LF. */
 struct watch *watch_open(const struct ports *ports, char why[WATCH_WHY_MAX]);
 
-/* Hear what another viewer hears (a viewer with --web at HOST:PORT) instead: these of its ports, or
- * all when there are none. Not being reached is no error: it is tried again until it is. */
+/* Hear what a holmgang-web at HOST:PORT hears instead: these of its ports, or all when there are none. Not being reached is no error: it is tried again until it is. */
 struct watch *watch_open_from(const char *where, const struct ports *ports,
 			      char why[WATCH_WHY_MAX]);
 

@@ -23,7 +23,7 @@ struct streams {
 
 enum reader_kind {
 	READER_EVENTS, /* a page: the newest board of each port, as server-sent events */
-	READER_FRAMES, /* another viewer: every frame, as lines */
+	READER_FRAMES, /* a program with --from: every frame, as lines */
 };
 
 struct reader {

@@ -265,7 +265,7 @@ static enum MHD_Result handle(void *closure, struct MHD_Connection *connection, 
 	}
 	if (!is_host_believed(web, connection))
 		return refuse(connection, MHD_HTTP_FORBIDDEN,
-			      "This viewer is only for its own machine: use its address, as in "
+			      "This page is only for its own machine: use its address, as in "
 			      "http://127.0.0.1:PORT/.\n");
 	if (file != NULL)
 		return answer_file(connection, file);
