@@ -67,8 +67,8 @@ SERVER  = $(wildcard server/*.c server/*/*.c)
 PLAYER  = $(wildcard player/*.c player/*/*.c)
 VIEWER  = $(wildcard viewer/*.c viewer/*/*.c)
 LINKED  = $(wildcard viewer/web/page/*) viewer/svg/board.css
-DRIVERS = $(wildcard tests/unit/*.c tests/tools/*.c)
-POSITION = $(wildcard tests/unit/games/*.c)
+DRIVERS = $(filter-out $(POSITION),$(wildcard tests/unit/*.c tests/tools/*.c))
+POSITION = tests/unit/position.c
 RULES   = $(wildcard tests/rules/*.c)
 FAULTS  = $(wildcard tests/faults/*.c)
 FUZZERS = $(wildcard tests/fuzz/*.c)
@@ -254,10 +254,12 @@ bench: $(BUILD)/holmgang-rules server viewer benchers $(BUILD)/cage_bench $(BUIL
 bench-quick: server viewer benchers
 	@tests/bench/run --quick $(BUILD)
 
-# Four that are independent: make -k lint hears them all.
-lint: lint-layout lint-scripts lint-cppcheck lint-tidy
+# Five that are independent: make -k lint hears them all.
+lint: lint-layout lint-folders lint-scripts lint-cppcheck lint-tidy
 lint-layout:
 	@clang-format --dry-run -Werror $(SOURCES) $(HEADERS)
+lint-folders:
+	@awk -f tests/tools/folders.awk $(SOURCES) $(HEADERS)
 lint-scripts:
 	@shellcheck $(SCRIPTS)
 # uninitvar: it takes what a callee fills for unset; the analyzer of clang-tidy knows better.
@@ -287,6 +289,6 @@ clean:
 
 .PHONY: all $(PROGRAMS) rules drivers benchers test asan study soak soak-plain soak-asan soak-load faults
 .PHONY: bench bench-quick fuzz fuzzers format install clean
-.PHONY: lint lint-layout lint-scripts lint-cppcheck lint-tidy
+.PHONY: lint lint-layout lint-folders lint-scripts lint-cppcheck lint-tidy
 .SECONDARY:
 -include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)
