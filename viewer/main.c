@@ -174,7 +174,7 @@ static int fail(const char *why)
 	return 1;
 }
 
-/* "port 9001", "9001 to 9016", in words for who waits for them. */
+/* "port 9001", "9001 to 9016", as people are told. */
 static const char *name_ports(const struct watch_command *command, char text[WATCH_WHY_MAX])
 {
 	const struct ports *ports = &command->ports;

@@ -1,5 +1,8 @@
 /*
  * command.c - what holmgang-viewer does with kept games, from its options to its exit status.
+ *
+ * It reads the database of the state folder, and writes to it for --import alone. It talks to no
+ * server: a recorder that writes there at the same time is no matter.
  */
 #include "viewer/games/command.h"
 
@@ -57,8 +60,8 @@ static const char *read_game(const char *what, const char *name)
 	return name;
 }
 
-/* An outcome or a termination, as server/RECORDS.md has them. Whoever stopped a table may have had any
- * reason. */
+/* An outcome or a termination, as server/RECORDS.md has them. Behind "aborted" stands a reason, which may
+ * be any. */
 static const char *read_result(const char *word)
 {
 	static const char *const words[] = {"won",	"drawn",	"unfinished",	"normal",

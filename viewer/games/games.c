@@ -1,5 +1,8 @@
 /*
  * games.c - the database of kept games: opening it to read, and the list. See games.h.
+ *
+ * It only reads, also while the server's recorder writes. Its tables are those of proto/kept; one of an
+ * older version is refused, not brought up to date.
  */
 #include "viewer/games/games.h"
 

@@ -1,8 +1,8 @@
 /*
- * core.h - what watch.c offers to the files that show what is heard, and to nobody else.
+ * core.h - what watch.c offers to the loops that show what is heard, and to nothing else.
  *
- * Each of them is one loop: wait, hear, show. show.c is for terminals and text, svg.c
- * for files, web/watch.c for browsers.
+ * Each is: wait, hear, show. show.c is for terminals and text, svg.c for files, web/watch.c for
+ * browsers.
  */
 #ifndef VIEWER_WATCH_CORE_H
 #define VIEWER_WATCH_CORE_H
@@ -38,7 +38,7 @@ struct watch {
 	struct hear_batch batch;
 };
 
-/* Who wants to know of what is heard. `news`: the place has a new state; otherwise the state that
+/* What is called with all that is heard. `news`: the place has a new state; otherwise the state that
  * it has was told again. */
 struct listener {
 	void (*hear)(const struct wall_place *place, bool news, void *to);

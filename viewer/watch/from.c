@@ -2,8 +2,8 @@
  * from.c - hearing a holmgang-web over TCP. See from.h.
  *
  * It asks by HTTP/1.0, so that the answer is a head, an empty line, and then bare lines to the end
- * of the connection. It says something every second or two; one that is silent for
- * long is taken for lost, as a network that was pulled out tells nothing.
+ * of the connection. A holmgang-web says something every three seconds at least. One that is silent
+ * for long is taken for lost, as a network that was pulled out tells nothing.
  */
 #include "viewer/watch/from.h"
 
@@ -66,7 +66,7 @@ static bool split_where(const char *where, char host[HOST_MAX], char port[8])
 	return length > 0 && strpbrk(host, " \t\r\n") == NULL;
 }
 
-/* Names are looked up once: doing that again would stop whoever waits for other things as well. */
+/* The name is looked up once: a second look would stop the loop that also hears and serves others. */
 struct from *from_open(const char *where, char why[WATCH_WHY_MAX])
 {
 	static const struct addrinfo hints = {.ai_socktype = SOCK_STREAM};

@@ -3,7 +3,7 @@
  *
  * A holmgang-web gives all frames that it hears at /frames: lines "PORT FRAME", without an
  * end. This connects there, reads them and connects again whenever the connection is lost. It never
- * waits; whoever owns it waits for its descriptor and looks at its clock.
+ * waits: its owner waits for its descriptor and looks at its clock.
  */
 #ifndef VIEWER_WATCH_FROM_H
 #define VIEWER_WATCH_FROM_H

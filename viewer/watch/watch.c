@@ -97,7 +97,7 @@ void watch_only(struct watch *watch, const struct watch_sources *sources)
 	watch->sources = *sources;
 }
 
-/* Is this datagram of a batch from one of those who are believed? */
+/* Is the sender of this datagram of a batch believed? */
 static bool is_heard(const struct watch *watch, int i)
 {
 	const struct watch_sources *sources = &watch->sources;
@@ -165,8 +165,8 @@ static void note_newest(struct newest *newest, struct watch *watch)
 }
 
 /* What has arrived at one port. Where nobody wants to be told of each state, only the newest one and
- * the one before it, from which it differs, will be seen; a wall on which everybody plays as fast as he
- * can has a hundred more between two drawings. */
+ * the one before it, from which it differs, will be seen. Where programs play as fast as they can, a
+ * hundred more come between two drawings. */
 static bool hear_port(struct watch *watch, int index, const struct listener *listener)
 {
 	struct hear_batch *batch = &watch->batch;

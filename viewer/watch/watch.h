@@ -20,7 +20,7 @@
 
 enum { WATCH_WHY_MAX = 160, WATCH_SOURCES_MAX = 16 };
 
-/* Who is believed to send frames; none: anybody. */
+/* The senders whose frames are believed; none: all are. */
 struct watch_sources {
 	int count;
 	struct in_addr address[WATCH_SOURCES_MAX];
@@ -50,7 +50,7 @@ struct watch *watch_open(const struct ports *ports, char why[WATCH_WHY_MAX]);
 struct watch *watch_open_from(const char *where, const struct ports *ports,
 			      char why[WATCH_WHY_MAX]);
 
-/* Hear nobody else from now on. */
+/* Believe no other sender from now on. */
 void watch_only(struct watch *watch, const struct watch_sources *sources);
 
 /* NULL is allowed. */

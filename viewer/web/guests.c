@@ -1,5 +1,8 @@
 /*
  * guests.c - who is connected to the page. See guests.h.
+ *
+ * It owns the lists of connections and of the addresses they come from. It asks the kernel how much has
+ * arrived there, and neither reads nor writes nor closes.
  */
 #include "viewer/web/guests.h"
 
@@ -94,7 +97,7 @@ void guests_end(struct guests *guests, struct guest *guest)
 	free(guest);
 }
 
-/* Of equals the one that has been here for longest: so never that of who has just come alone. */
+/* Of equals the one that has been here for longest: so never one whose only guest has just come. */
 static const struct origin *most_crowded(const struct guests *guests)
 {
 	const struct origin *most = guests->origins;

@@ -3,7 +3,7 @@
  *
  * A guest is a connection. Nobody can be told from outside whether it reads: its kernel takes some
  * dozens of KiB for it. So a place is never denied: where an address has too many, one of these goes,
- * where all are too many, one of the address that has the most. That is who has taken nothing for
+ * where all are too many, one of the address that has the most. That is the one that has taken nothing for
  * the longest time, by the kernel's own count of what has arrived; among equals chance decides.
  *
  * It closes nothing itself: web.c does, and reads how far each has come with guest_look().
@@ -20,7 +20,7 @@ enum {
 	GUESTS_MAX = 1000,	  /* at once, in all */
 	GUESTS_ADDRESS_MAX = 500, /* from one address */
 	GUESTS_PATIENCE_MS =
-	    9000, /* who takes nothing of what is there for it for so long is deaf */
+	    9000, /* a guest that takes nothing of what is there for it for so long is deaf */
 };
 
 /* An address, and how many come from it. */

@@ -1,5 +1,7 @@
 /*
  * listen.c - the socket at which the page is served. See listen.h.
+ *
+ * It opens that one socket and owns nothing; no name is ever looked up.
  */
 #include "viewer/web/listen.h"
 

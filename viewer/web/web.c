@@ -2,9 +2,9 @@
  * web.c - the page in the browser. See web.h.
  *
  * It owns the HTTP server (libmicrohttpd, driven by our loop: no threads), the connections
- * (guests.c says which of them have to go) and the list of those who follow a stream. A stream
- * has no end: when its reader has all, his connection is suspended, and resumed when there is more.
- * What he cannot take stays where it is, shared by all (reader.c).
+ * (guests.c says which of them have to go) and the list of those that follow a stream. A stream
+ * has no end: when its reader has all, the connection is suspended, and resumed when there is more.
+ * What a reader cannot take stays where it is, shared by all (reader.c).
  *
  * What is served is public: the boards that everybody on the network can hear. Nothing that a
  * browser sends changes anything, so there is nothing to protect but the page from other sites.
@@ -63,7 +63,7 @@ struct web {
 	struct follower *followers;
 	struct guests guests;
 	int64_t now_ms, looked_ms, beat_ms;
-	bool news; /* for those who follow frames */
+	bool news; /* for those that follow frames */
 };
 
 static int64_t time_of_day_ms(void)
@@ -165,7 +165,7 @@ static struct guest *guest_of(struct MHD_Connection *connection)
 	return info == NULL ? NULL : info->socket_context;
 }
 
-/* Who reads slowly is not closed by the HTTP server, which cannot see that; guest_look() can. */
+/* The HTTP server closes no stream: it cannot see whether anybody reads. guest_look() can. */
 static enum MHD_Result answer_stream(struct web *web, struct MHD_Connection *connection,
 				     enum reader_kind kind)
 {
@@ -196,8 +196,8 @@ static enum MHD_Result answer_stream(struct web *web, struct MHD_Connection *con
 		      kind == READER_EVENTS ? "text/event-stream" : FROM_TYPE);
 }
 
-/* A name that somebody else made point to this machine gives his page no access to ours. Who is
- * bound to the network may be called by any name that he has there. */
+/* A name that somebody else made point to this machine gives that somebody's page no access to ours.
+ * Where we are bound to the network, any name that this machine has there is believed. */
 static bool is_host_believed(const struct web *web, struct MHD_Connection *connection)
 {
 	const char *host = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Host");
@@ -300,7 +300,7 @@ static void send_away(struct web *web, struct guest *guest)
 			wake(each);
 }
 
-/* So that what the kernel keeps for those who do not read stays small, and is given up in time, even
+/* So that what the kernel keeps for those that do not read stays small, and is given up in time, even
  * behind a connection that has been closed. */
 static void limit_buffer(int fd)
 {

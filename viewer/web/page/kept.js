@@ -21,7 +21,7 @@ let replay = { id: "", tile: null };
 let playing = 0; // a timer, or 0
 
 // Calls back with what holmgang-web answers; what is wrong is said in the part itself. Only what a part
-// asks for last is shown in it: who types, or moves a slider, asks for more than he waits for, and
+// asks for last is shown in it: people who type, or move a slider, ask for more than they wait for, and
 // answers come in any order.
 async function ask(part, path, question, take) {
 	const trouble = part.querySelector(".trouble");

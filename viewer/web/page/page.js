@@ -128,7 +128,7 @@ function showAge(tile) {
 	tile.age.textContent = !shown ? "" : seconds < 120 ? seconds + " s" : Math.floor(seconds / 60) + " min";
 }
 
-// Who looks at one board goes on looking at it when its duel has gone.
+// A board that is looked at alone stays when its duel has gone.
 function removeTile(port) {
 	const tile = tiles.get(port);
 	if (!tile) return;
