@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <sys/queue.h>
 #include <sys/socket.h>
 
 enum {
@@ -25,13 +26,13 @@ enum {
 
 /* An address, and how many come from it. */
 struct origin {
-	struct origin *next;
+	LIST_ENTRY(origin) link;
 	uint64_t key;
 	int count;
 };
 
 struct guest {
-	struct guest *next, **link;
+	LIST_ENTRY(guest) link;
 	struct origin *origin;
 	int fd;
 	bool leaving;	    /* it has been told to go, and has no place any more */
@@ -40,8 +41,8 @@ struct guest {
 };
 
 struct guests {
-	struct guest *first;
-	struct origin *origins;
+	LIST_HEAD(, guest) all;
+	LIST_HEAD(, origin) origins;
 	int count;
 };
 

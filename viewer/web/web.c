@@ -48,7 +48,7 @@ struct follower {
 	const struct guest *guest;
 	struct reader reader;
 	bool suspended;
-	struct follower *next, **link;
+	LIST_ENTRY(follower) link;
 };
 
 struct web {
@@ -60,7 +60,7 @@ struct web {
 	struct kept *kept;
 	struct ring *ring;
 	const struct wall *wall;
-	struct follower *followers;
+	LIST_HEAD(, follower) followers;
 	struct guests guests;
 	int64_t now_ms, looked_ms, beat_ms;
 	bool news; /* for those that follow frames */
@@ -150,9 +150,7 @@ static void forget(void *closure)
 {
 	struct follower *follower = closure;
 
-	*follower->link = follower->next;
-	if (follower->next != NULL)
-		follower->next->link = follower->link;
+	LIST_REMOVE(follower, link);
 	reader_end(&follower->reader);
 	free(follower);
 }
@@ -187,11 +185,7 @@ static enum MHD_Result answer_stream(struct web *web, struct MHD_Connection *con
 	follower->connection = connection;
 	follower->guest = guest;
 	reader_begin(&follower->reader, kind, &streams);
-	follower->next = web->followers;
-	follower->link = &web->followers;
-	if (follower->next != NULL)
-		follower->next->link = &follower->next;
-	web->followers = follower;
+	LIST_INSERT_HEAD(&web->followers, follower, link);
 	return answer(connection, MHD_HTTP_OK, response,
 		      kind == READER_EVENTS ? "text/event-stream" : FROM_TYPE);
 }
@@ -291,11 +285,12 @@ static void wake(struct follower *follower)
 static void send_away(struct web *web, struct guest *guest)
 {
 	static const struct linger at_once = {.l_onoff = 1, .l_linger = 0};
+	struct follower *each;
 
 	guests_let_go(&web->guests, guest);
 	(void)setsockopt(guest->fd, SOL_SOCKET, SO_LINGER, &at_once, sizeof(at_once));
 	(void)shutdown(guest->fd, SHUT_RDWR);
-	for (struct follower *each = web->followers; each != NULL; each = each->next)
+	LIST_FOREACH (each, &web->followers, link)
 		if (each->guest == guest)
 			wake(each);
 }
@@ -391,9 +386,11 @@ struct web *web_open(const char *address, uint16_t port, const char *state, char
 
 void web_close(struct web *web)
 {
+	struct follower *each;
+
 	if (web == NULL)
 		return;
-	for (struct follower *each = web->followers; each != NULL; each = each->next)
+	LIST_FOREACH (each, &web->followers, link)
 		wake(each);
 	MHD_stop_daemon(web->daemon);
 	boards_free(web->boards);
@@ -439,7 +436,9 @@ void web_hear(struct web *web, const struct wall_place *place, bool news, int64_
 /* Wake those for whom there is something. */
 static void wake_followers(struct web *web, bool events, bool beat)
 {
-	for (struct follower *each = web->followers; each != NULL; each = each->next) {
+	struct follower *each;
+
+	LIST_FOREACH (each, &web->followers, link) {
 		each->reader.beat |= beat;
 		if (beat || (each->reader.kind == READER_EVENTS ? events : web->news))
 			wake(each);
@@ -449,8 +448,10 @@ static void wake_followers(struct web *web, bool events, bool beat)
 
 static void look_at_guests(struct web *web)
 {
+	struct guest *each;
+
 	web->looked_ms = web->now_ms;
-	for (struct guest *each = web->guests.first; each != NULL; each = each->next) {
+	LIST_FOREACH (each, &web->guests.all, link) {
 		if (each->leaving)
 			continue;
 		guest_look(each, web->now_ms);
