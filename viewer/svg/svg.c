@@ -367,10 +367,9 @@ static void add_player(const struct scene *scene, int seat, int y, struct text *
 #define BOARD_CSS(edge) _binary_viewer_svg_board_css_##edge
 extern const char BOARD_CSS(start)[], BOARD_CSS(end)[];
 
-static void add_style(struct text *text)
+static void add_style(const char *start, const char *end, struct text *text)
 {
-	text_add(text, "<style>%.*s</style>", (int)(BOARD_CSS(end) - BOARD_CSS(start)),
-		 BOARD_CSS(start));
+	text_add(text, "<style>%.*s</style>", (int)(end - start), start);
 }
 
 void svg_print_file(const struct scene *scene, struct text *text)
@@ -386,7 +385,7 @@ void svg_print_file(const struct scene *scene, struct text *text)
 		 "viewBox='0 0 %d %d'>",
 		 PANEL, height);
 	add_alternative(scene, text);
-	add_style(text);
+	add_style(BOARD_CSS(start), BOARD_CSS(end), text);
 	text_add(text, "<rect class='page' width='%d' height='%d'/>", PANEL, height);
 	add_words(text, "title", PANEL / 2, 32, scene->title);
 	text_add(text, "<svg y='%d' width='%d' height='%d'", PANEL_HEAD, PANEL, tall);

@@ -41,8 +41,8 @@ struct guest {
 };
 
 struct guests {
-	LIST_HEAD(, guest) all;
-	LIST_HEAD(, origin) origins;
+	LIST_HEAD(guest_list, guest) all;
+	LIST_HEAD(origin_list, origin) origins;
 	int count;
 };
 

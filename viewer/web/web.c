@@ -60,7 +60,7 @@ struct web {
 	struct kept *kept;
 	struct ring *ring;
 	const struct wall *wall;
-	LIST_HEAD(, follower) followers;
+	LIST_HEAD(follower_list, follower) followers;
 	struct guests guests;
 	int64_t now_ms, looked_ms, beat_ms;
 	bool news; /* for those that follow frames */
