@@ -58,14 +58,16 @@ ONE_PIECE   = $(if $(STATIC),$(STATIC) -Xlinker -T -Xlinker server/duel/layout.l
 	-Xlinker --wrap=__sbrk -Xlinker --defsym=__wrap___sbrk=heap_grow \
 	-Xlinker --wrap=_dl_early_allocate -Xlinker --defsym=__wrap__dl_early_allocate=heap_first)
 
+.DEFAULT_GOAL = all
+
 # Each folder's objects in a library; the linker takes from it what a program needs, and no more.
 PROTO   = $(wildcard proto/*/*.c)
 SERVER  = $(wildcard server/*.c server/*/*.c)
 PLAYER  = $(wildcard player/*.c player/*/*.c)
 VIEWER  = $(wildcard viewer/*.c viewer/*/*.c)
-PAGE    = $(wildcard viewer/web/page/*)
-DRIVERS = $(wildcard tests/unit/*.c tests/tools/*.c)
-POSITION = $(wildcard tests/unit/games/*.c)
+LINKED  = $(wildcard viewer/web/page/*) viewer/svg/board.css
+DRIVERS = $(filter-out $(POSITION),$(wildcard tests/unit/*.c tests/tools/*.c))
+POSITION = tests/unit/position.c
 RULES   = $(wildcard tests/rules/*.c)
 FAULTS  = $(wildcard tests/faults/*.c)
 FUZZERS = $(wildcard tests/fuzz/*.c)
@@ -92,7 +94,7 @@ LIBRARIES  = -Wl,--as-needed -luuid -lbsd -lmd -lseccomp -lsqlite3 -lncursesw -l
 $(LIB_PROTO): $(call objects,$(PROTO))
 $(BUILD)/lib/server.a: $(call objects,$(SERVER))
 $(BUILD)/lib/player.a: $(call objects,$(PLAYER))
-$(BUILD)/lib/viewer.a: $(call objects,$(VIEWER)) $(PAGE:%=$(BUILD)/obj/%.o)
+$(BUILD)/lib/viewer.a: $(call objects,$(VIEWER)) $(LINKED:%=$(BUILD)/obj/%.o)
 $(BUILD)/lib/%.a:
 	@mkdir -p $(@D)
 	@rm -f $@
@@ -100,7 +102,7 @@ $(BUILD)/lib/%.a:
 	$(Q)$(AR) rcs $@ $(filter-out %/main.o,$^)
 
 # What users start; a server starts its helpers by itself.
-PROGRAMS = server player viewer arena
+PROGRAMS = server player viewer web arena
 HELPERS  = duels recorder
 all: $(PROGRAMS) rules
 $(filter-out server,$(PROGRAMS)) $(HELPERS) rules: %: $(BUILD)/holmgang-%
@@ -142,6 +144,7 @@ $(BUILD)/holmgang-server: $(call objects,server/main.c) $(LIB_SERVER)
 $(BUILD)/holmgang-recorder: $(call objects,server/recorder/main.c) $(LIB_SERVER)
 $(BUILD)/holmgang-player: $(call objects,player/main.c) $(LIB_PLAYER)
 $(BUILD)/holmgang-viewer: $(call objects,viewer/main.c) $(LIB_VIEWER)
+$(BUILD)/holmgang-web: $(call objects,viewer/web/main.c) $(LIB_VIEWER)
 $(BUILD)/holmgang-arena: $(call objects,player/arena/main.c) $(LIB_PLAYER)
 # The rules by hand, for study and tests; it is not installed.
 $(BUILD)/holmgang-rules: $(call objects,$(RULES)) $(LIB_PROTO)
@@ -168,7 +171,7 @@ $(BUILD)/obj/%.o: %.c
 	$(Q)$(CC) $(FLAGS) $(CFLAGS) -c -o $@ $<
 
 # A file as it is, between two symbols that are named after its path.
-$(BUILD)/obj/viewer/web/page/%.o: viewer/web/page/%
+$(LINKED:%=$(BUILD)/obj/%.o): $(BUILD)/obj/%.o: %
 	@mkdir -p $(@D)
 	$(call say,LD,$<)
 	$(Q)$(LD) -r -b binary -z noexecstack -o $@ $<
@@ -264,16 +267,20 @@ bench: $(BUILD)/holmgang-rules server viewer benchers $(BUILD)/cage_bench $(BUIL
 bench-quick: server viewer benchers
 	@tests/bench/run --quick $(BUILD)
 
-# Four that are independent: make -k lint hears them all.
-lint: lint-layout lint-scripts lint-cppcheck lint-tidy
+# Five that are independent: make -k lint hears them all.
+lint: lint-layout lint-folders lint-scripts lint-cppcheck lint-tidy
 lint-layout:
 	@clang-format --dry-run -Werror $(SOURCES) $(HEADERS)
+lint-folders:
+	@awk -f tests/tools/folders.awk $(SOURCES) $(HEADERS)
 lint-scripts:
 	@shellcheck $(SCRIPTS)
-# uninitvar: it takes what a callee fills for unset; the analyzer of clang-tidy knows better.
+# uninitvar: it takes what a callee fills for unset; the analyzer of clang-tidy knows better. It reads no
+# system header, so the macros of lists are shown to it, in libbsd's copy, whose path is known.
 lint-cppcheck:
-	@cppcheck --quiet -j $(JOBS) --std=c11 -D_GNU_SOURCE --enable=warning,performance,portability \
-		--inline-suppr --suppress=missingIncludeSystem --suppress=uninitvar --error-exitcode=1 $(SOURCES)
+	@cppcheck --quiet -j $(JOBS) --std=c11 -D_GNU_SOURCE -I. --enable=warning,performance,portability \
+		--include=/usr/include/bsd/sys/queue.h --inline-suppr --suppress=missingIncludeSystem \
+		--suppress=uninitvar --error-exitcode=1 $(SOURCES)
 # What each says is shown in one piece and only if it found something: several write at once here, and
 # their counts of warnings in system headers are no findings.
 lint-tidy:
@@ -289,7 +296,7 @@ install: $(PROGRAMS)
 	install $(PROGRAMS:%=$(BUILD)/holmgang-%) $(DESTDIR)$(PREFIX)/bin
 	install -d $(DESTDIR)$(PREFIX)/libexec/holmgang
 	install $(HELPERS:%=$(BUILD)/holmgang-%) $(DESTDIR)$(PREFIX)/libexec/holmgang
-	install -m 644 player/holmgang-player.1 player/holmgang-arena.1 viewer/holmgang-viewer.1 $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 644 player/holmgang-player.1 player/holmgang-arena.1 viewer/holmgang-viewer.1 viewer/holmgang-web.1 $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 644 server/holmgang-server.8 $(DESTDIR)$(PREFIX)/share/man/man8
 	install -m 644 server/holmgang.socket server/holmgang.service $(DESTDIR)$(PREFIX)/lib/systemd/system
 	sed -i 's|@bin@|$(PREFIX)/bin|' $(DESTDIR)$(PREFIX)/lib/systemd/system/holmgang.service
@@ -299,6 +306,6 @@ clean:
 
 .PHONY: all $(PROGRAMS) rules drivers benchers test asan study soak soak-plain soak-asan soak-load faults
 .PHONY: bench bench-quick fuzz fuzzers format install clean
-.PHONY: lint lint-layout lint-scripts lint-cppcheck lint-tidy
+.PHONY: lint lint-layout lint-folders lint-scripts lint-cppcheck lint-tidy
 .SECONDARY:
 -include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)

@@ -10,13 +10,13 @@ setup_file() {
 	"$ROOT/compile_linux" browser
 }
 
-# A server with two boards, a viewer with its page, and the page in a browser.
+# A server with two boards, their page, and the page in a browser.
 setup() {
 	common_setup
 	BOARD=$(free_port 2)
 	WEB=$(free_port)
 	start_server -b "$BOARD" "$((BOARD + 1))" --interface lo
-	start web viewer --web "$WEB" "$BOARD-$((BOARD + 1))"
+	start web web "$WEB" "$BOARD-$((BOARD + 1))"
 	WEB_PID=$PID
 	open_browser
 	visit "http://127.0.0.1:$WEB/"
@@ -144,14 +144,14 @@ pieces='tile.querySelectorAll(".picture path.f, .picture path.o").length'
 	[[ ! $(console_errors) ]]
 }
 
-@test "the page comes back by itself when its viewer does" {
+@test "the page comes back by itself when its server does" {
 	begin_duel
 	wait_until page_shows 0 "$(on_board "$pieces")"
 	kill -KILL "$WEB_PID"
 	wait_until page_shows 'connection lost, trying again' 'return document.getElementById("connection").textContent'
 	wait_gone "$WEB_PID"
 	move anna '0 0 C'
-	start again viewer --web "$WEB" "$BOARD-$((BOARD + 1))"
+	start again web "$WEB" "$BOARD-$((BOARD + 1))"
 	wait_until 20 page_shows 1 "$(on_board "$pieces")"
 	wait_until page_shows live 'return document.getElementById("connection").textContent'
 }

@@ -88,7 +88,7 @@ start_scripts_server() {
 @test "compile_linux --help tells the words" {
 	run ./compile_linux --help
 	((status == 0))
-	[[ $output == *'[server|player|viewer|arena|rules]'* ]]
+	[[ $output == *'[server|player|viewer|web|arena|rules]'* ]]
 }
 
 @test "compile_linux builds the one that is asked for, and only that" {
@@ -223,6 +223,19 @@ a_machine_without_tmux_and_bats() {
 	./run_linux -n 2 -t player -a "-v $((port + 1))"
 	grep -q "$(printf ':%04X ' "$((port + 1))")" /proc/net/udp
 	[[ -e $HOLMGANG_STATE/player-2.pid ]]
+}
+
+@test "run_linux returns when the page is served, and kill_all ends it" {
+	local board web
+	board=$(free_port)
+	web=$(free_port)
+	run ./run_linux -t web -a "$web $board"
+	((status == 0)) || fail "$output"
+	[[ $output == "web-1 is up: pid $(pid_of web-1), log $HOLMGANG_STATE/web-1.log" ]]
+	curl -sS --max-time 10 "http://127.0.0.1:$web/" | grep -q '<html'
+	run ./kill_all
+	[[ $status == 0 && $output == "ended web-1, pid "* && ! -e $HOLMGANG_STATE/web-1.pid ]]
+	nothing_of_ours_runs
 }
 
 @test "run_linux passes on all lines of -a" {

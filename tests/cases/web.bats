@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 #
-# The viewer's boards as files and in the browser, and one viewer that hears another: what is
+# Boards as files and in the browser, and programs that hear what holmgang-web hears: what is
 # served, to whom, at what cost, and what happens with those who do not read. The page in a real
 # browser is in browser.bats.
 
@@ -18,10 +18,10 @@ tell() { # PORT GAME DUEL N MODEL VERDICT TURN [MORE...]
 	frame "${@:2}" | "$BUILD/tests/send_frame" 127.255.255.255 "$1"
 }
 
-# A viewer with a page for COUNT ports from BOARDS on: sets WEB (its port), WEB_PID and BOARDS.
+# A page for COUNT ports from BOARDS on: sets WEB (its port), WEB_PID and BOARDS.
 start_web() { # COUNT [ARGUMENT...]
 	BOARDS=$(free_port "$1")
-	start web viewer --web 0 "${@:2}" "$BOARDS-$((BOARDS + $1 - 1))"
+	start web web 0 "${@:2}" "$BOARDS-$((BOARDS + $1 - 1))"
 	WEB_PID=$PID
 	WEB=$(sed -n 's|^http://.*:\([0-9]*\)/$|\1|p' "$LOG")
 }
@@ -227,9 +227,9 @@ words_that_reach_out() { # FILE
 # --- the page ----------------------------------------------------------------------------------
 
 @test "the page and its files come with headers that keep others out" {
-	local path type
+	local path type file
 	start_web 1
-	while read -r path type; do
+	while read -r path type file; do
 		get "$path" -o body -D head
 		grep -qi "^HTTP/1.1 200" head
 		grep -qi "^Content-Type: $type" head
@@ -238,14 +238,14 @@ words_that_reach_out() { # FILE
 		grep -qi '^Referrer-Policy: no-referrer' head
 		run ! grep -qi '^Access-Control-Allow' head
 		[[ ! $(words_that_reach_out body) ]]
-		cmp body "$ROOT/viewer/web/page/$([[ $path == / ]] && echo index.html || echo "${path#/}")"
+		cmp body "$ROOT/viewer/$file"
 	done <<-END
-		/ text/html
-		/page.js text/javascript
-		/kept.js text/javascript
-		/page.css text/css
-		/board.css text/css
-		/icon.svg image/svg+xml
+		/ text/html web/page/index.html
+		/page.js text/javascript web/page/page.js
+		/kept.js text/javascript web/page/kept.js
+		/page.css text/css web/page/page.css
+		/board.css text/css svg/board.css
+		/icon.svg image/svg+xml web/page/icon.svg
 	END
 }
 
@@ -266,8 +266,8 @@ words_that_reach_out() { # FILE
 	wait_until has_sockets "$WEB_PID" "$sockets"
 }
 
-@test "with --web-address it serves another address, under any name" {
-	start_web 1 --web-address 0.0.0.0
+@test "with --listen it serves another address, under any name" {
+	start_web 1 --listen 0.0.0.0
 	grep -qx "http://0.0.0.0:$WEB/" "$LOG"
 	[[ $(curl -sS -H 'Host: teacher' -o body -w '%{http_code}' "http://127.0.0.2:$WEB/") == 200 ]]
 	start_web 1
@@ -309,21 +309,66 @@ words_that_reach_out() { # FILE
 
 @test "bad options, ports and addresses are one line" {
 	local arguments
-	for arguments in '--web' '--web x 9001' '--web 65536 9001' '--web 0' '--web-address 127.0.0.1 9001' \
-		'--svg a --web 0 9001' '--from 127.0.0.1:80 --source 127.0.0.1' '--svg'; do
+	for arguments in '' 'x 9001' '65536 9001' 0 9001-9016 '-1 9001' '8080 x' '8080 9002-9001' '--listen' \
+		'--from 127.0.0.1:80 --source 127.0.0.1' '--svg a 0 9001' '--seconds 0 8080 9001' \
+		'--ready-fd 987 8080 9001'; do
 		# shellcheck disable=SC2086 # they are words
-		run timeout 30 "$BUILD/holmgang-viewer" $arguments
-		[[ $status == 2 && ${#lines[@]} == 1 && $output == holmgang-viewer:* ]] ||
+		run timeout 30 "$BUILD/holmgang-web" $arguments
+		[[ $status == 2 && ${#lines[@]} == 1 && $output == holmgang-web:* ]] ||
 			fail "with \"$arguments\": status $status, $output"
 	done
 	start_web 1
-	run timeout 30 "$BUILD/holmgang-viewer" --web "$WEB" "$(free_port)"
-	[[ $status == 1 && $output == "holmgang-viewer: TCP port $WEB is in use by another program"* ]]
+	run timeout 30 "$BUILD/holmgang-web" "$WEB" "$(free_port)"
+	[[ $status == 1 && $output == "holmgang-web: TCP port $WEB is in use by another program"* ]]
 	get / -o body
-	run timeout 30 "$BUILD/holmgang-viewer" --web 0 --web-address somewhere "$(free_port)"
-	[[ $status == 1 && $output == *'needs an IPv4 or IPv6 address'*'"somewhere"' ]]
-	run timeout 30 "$BUILD/holmgang-viewer" --web 0 --web-address 192.0.2.1 "$(free_port)"
+	run timeout 30 "$BUILD/holmgang-web" 0 --listen somewhere "$(free_port)"
+	[[ $status == 1 && $output == *'--listen needs an IPv4 or IPv6 address'*'"somewhere"' ]]
+	run timeout 30 "$BUILD/holmgang-web" 0 --listen 192.0.2.1 "$(free_port)"
 	[[ $status == 1 && $output == *'has not the address 192.0.2.1'* ]]
+}
+
+@test "a port that is missing is told how to say it" {
+	run "$BUILD/holmgang-web" 9001-9016
+	[[ $output == *"the page's own port comes first"*': holmgang-web 8080 9001-9016 ('* ]]
+	run "$BUILD/holmgang-web" 8001
+	[[ $output == *'say which broadcast ports to show'*': holmgang-web 8001 9001-9016 ('* ]]
+	run "$BUILD/holmgang-web" --help
+	[[ $status == 0 && $output == usage:* ]]
+	run "$BUILD/holmgang-web" --version
+	[[ $status == 0 && $output == 'holmgang-web '[0-9]* ]]
+}
+
+@test "holmgang-web ends with its seconds, and well at a signal" {
+	run timeout 10 "$BUILD/holmgang-web" --seconds 1 0 "$(free_port)"
+	[[ $status == 0 && $output == http://127.0.0.1:*/ && ${#lines[@]} == 1 ]]
+	start_web 1
+	kill -TERM "$WEB_PID"
+	exit_status "$WEB_PID"
+	[[ $STATUS == 0 ]]
+}
+
+@test "the viewer, asked for a page, says the command that serves it" {
+	moves_to() { # WORDS COMMAND
+		# shellcheck disable=SC2086 # they are words
+		run "$BUILD/holmgang-viewer" $1
+		[[ $status == 2 && $output == "holmgang-viewer: the page is a program of its own: $2" ]] ||
+			fail "with \"$1\": status $status, $output"
+	}
+	moves_to '--web 8080 9001-9016' 'holmgang-web 8080 9001-9016'
+	moves_to '--web=0 --state there 9001 9002' 'holmgang-web 0 --state there 9001 9002'
+	moves_to '--web 8080 --web-address 0.0.0.0 9001' 'holmgang-web 8080 --listen 0.0.0.0 9001'
+	moves_to '--from 127.0.0.1:80 --web-address=:: --web 1' 'holmgang-web 1 --from 127.0.0.1:80 --listen=::'
+	run ! grep -q libmicrohttpd < <(readelf --dynamic "$BUILD/holmgang-viewer")
+	grep -q libmicrohttpd < <(readelf --dynamic "$BUILD/holmgang-web")
+}
+
+@test "each program is installed, and has a manual" {
+	local program
+	make -s -C "$ROOT" install BUILD="$BUILD" DESTDIR="$BATS_TEST_TMPDIR/root" >/dev/null
+	for program in server player viewer web arena; do
+		[[ -x root/usr/local/bin/holmgang-$program ]]
+		compgen -G "root/usr/local/share/man/man?/holmgang-$program.?" >/dev/null
+	done
 }
 
 @test "200 open pages on 16 boards cost less than half a core" {
@@ -473,13 +518,13 @@ while left > 0:
 	[[ $status == 1 && $output == *'cannot write nowhere/game-000.svg: No such file or directory' ]]
 	run "$BUILD/holmgang-viewer" --export "$id" --svg game
 	[[ $status == 2 && ${#lines[@]} == 1 ]]
-	run "$BUILD/holmgang-viewer" --replay "$id" --web 0
+	run "$BUILD/holmgang-viewer" --replay "$id" --from 127.0.0.1:8080
 	[[ $status == 2 && ${#lines[@]} == 1 ]]
 }
 
-# --- another viewer ----------------------------------------------------------------------------
+# --- what another program hears ----------------------------------------------------------------
 
-@test "--from shows every state that another viewer hears" {
+@test "--from shows every state that holmgang-web hears" {
 	local n
 	start_web 2
 	tell "$BOARDS" tictactoe 1 0 ......... false 0
@@ -508,7 +553,7 @@ has_beats() { # FILE COUNT
 	# shellcheck disable=SC2016 # for the shell that is started
 	launch again bash -c 'while "$1" 127.255.255.255 "$2" <frame.txt; do sleep 0.5; done' - \
 		"$BUILD/tests/send_frame" "$BOARDS"
-	start second viewer --web 0 --from "127.0.0.1:$first"
+	start second web 0 --from "127.0.0.1:$first"
 	WEB=$(sed -n 's|^http://.*:\([0-9]*\)/$|\1|p' "$LOG")
 	follow page /events
 	wait_until has_events page.log "$BOARDS" 1
@@ -518,34 +563,34 @@ has_beats() { # FILE COUNT
 	xmllint --noout board.svg
 }
 
-@test "--from tries again until the other viewer is there, and when it has gone" {
+@test "--from tries again until holmgang-web is there, and when it has gone" {
 	local board web
 	web=$(free_port)
 	board=$(free_port)
 	start text viewer --ascii --from "127.0.0.1:$web"
 	wait_until has text.log "127.0.0.1:$web: Connection refused; trying again"
-	start one viewer --web "$web" "$board"
+	start one web "$web" "$board"
 	tell "$board" tictactoe 1 0 ......... false 0
 	wait_until has text.log 'n=0'
 	wait_until has text.log "127.0.0.1:$web: connected"
 	kill -KILL "$PID"
 	wait_until has text.log "127.0.0.1:$web: it closed the connection; trying again"
-	start two viewer --web "$web" "$board"
+	start two web "$web" "$board"
 	tell "$board" tictactoe 1 1 X........ false 1
 	wait_until has text.log 'n=1'
 	(($(grep -c 'trying again' text.log) <= 4)) # not once a try
 }
 
-@test "--from tells what is no viewer, and names that are none" {
+@test "--from tells what is no holmgang-web, and names that are none" {
 	local arguments
 	start_server
 	start text viewer --ascii --from "127.0.0.1:$PORT"
-	wait_until has text.log "127.0.0.1:$PORT: this is no holmgang-viewer with --web; trying again"
+	wait_until has text.log "127.0.0.1:$PORT: this is no holmgang-web; trying again"
 	PORT=$(free_port)
 	# shellcheck disable=SC2016 # for the shell that is started
 	launch other bash -c 'printf "HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n\r\n" | nc -l 127.0.0.1 "$1"' - "$PORT"
 	start other-text viewer --ascii --from "127.0.0.1:$PORT"
-	wait_until has other-text.log "127.0.0.1:$PORT: this is no holmgang-viewer with --web; trying again"
+	wait_until has other-text.log "127.0.0.1:$PORT: this is no holmgang-web; trying again"
 	for arguments in nowhere :80 127.0.0.1: 127.0.0.1:x ::1:80 127.0.0.1:70000; do
 		run timeout 30 "$BUILD/holmgang-viewer" --from "$arguments"
 		[[ $status == 1 && ${#lines[@]} == 1 && $output == *'--from needs HOST:PORT'* ]] ||

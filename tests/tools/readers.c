@@ -1,5 +1,5 @@
 /*
- * readers PORT PATH READING STOPPED SECONDS [FROM...] - follows a stream of a viewer with --web, many
+ * readers PORT PATH READING STOPPED SECONDS [FROM...] - follows a stream of holmgang-web, many
  * times at once: READING of them read all that comes, STOPPED say what they want and never read. They
  * come from these addresses in turn. At the end it says how much those who read have got, least and
  * most, and how many of them were closed:

@@ -7,7 +7,7 @@
  * It knows no rules. What only one game's rules say is checked by that game's own driver.
  */
 #include "tests/unit/check.h"
-#include "tests/unit/games/position.h"
+#include "tests/unit/position.h"
 
 enum {
 	EVENTS_MAX = 100, /* that one thing can lead to, at one time */

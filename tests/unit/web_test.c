@@ -284,13 +284,13 @@ static void test_deafness(void)
 	check(!guest_is_deaf(guest, 66999), "slow: a byte in that time");
 	check(guest_is_deaf(guest, 67000), "deaf: none");
 	guests_end(&guests, guest);
-	check(guests.count == 0 && guests.origins == NULL, "nobody is left");
+	check(guests.count == 0 && LIST_EMPTY(&guests.origins), "nobody is left");
 }
 
 static void test_who_gives_way(void)
 {
 	struct guests guests = {0};
-	struct guest *slow = NULL, *one, *last = NULL;
+	struct guest *slow = NULL, *one, *last = NULL, *each;
 
 	for (int i = 0; i < GUESTS_ADDRESS_MAX; i++) {
 		last = enter(&guests, "127.0.0.1", 1000);
@@ -298,7 +298,7 @@ static void test_who_gives_way(void)
 		if (i == 7)
 			slow = last;
 	}
-	for (struct guest *each = guests.first; each != NULL; each = each->next)
+	LIST_FOREACH (each, &guests.all, link)
 		guest_note(each, 0, each == slow, 2000);
 	one = enter(&guests, "127.0.0.1", 2000);
 	check(guests_too_many(&guests, one) == slow, "who has taken nothing for longest");
@@ -310,9 +310,9 @@ static void test_who_gives_way(void)
 	one = enter(&guests, "127.0.0.4", 3000);
 	last = guests_too_many(&guests, one);
 	check(last != NULL && last->origin->count == GUESTS_ADDRESS_MAX, "one of the most");
-	while (guests.first != NULL)
-		guests_end(&guests, guests.first);
-	check(guests.count == 0 && guests.origins == NULL, "nobody is left");
+	while (!LIST_EMPTY(&guests.all))
+		guests_end(&guests, LIST_FIRST(&guests.all));
+	check(guests.count == 0 && LIST_EMPTY(&guests.origins), "nobody is left");
 }
 
 int main(void)

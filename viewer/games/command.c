@@ -1,5 +1,8 @@
 /*
  * command.c - what holmgang-viewer does with kept games, from its options to its exit status.
+ *
+ * It reads the database of the state folder, and writes to it for --import alone. It talks to no
+ * server: a recorder that writes there at the same time is no matter.
  */
 #include "viewer/games/command.h"
 
@@ -8,6 +11,7 @@
 #include "viewer/games/inside.h"
 #include "viewer/games/text.h"
 
+#include <err.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,10 +22,8 @@ enum { LIMIT = 50 };
 
 void games_options_init(struct games_options *options)
 {
-	const char *state = getenv("HOLMGANG_STATE");
-
 	*options = (struct games_options){
-	    .state = state == NULL || *state == '\0' ? "run" : state,
+	    .state = games_state_folder(),
 	    .filter = {.limit = LIMIT},
 	    .stop_fd = -1,
 	};
@@ -58,8 +60,8 @@ static const char *read_game(const char *what, const char *name)
 	return name;
 }
 
-/* An outcome or a termination, as server/RECORDS.md has them. Whoever stopped a table may have had any
- * reason. */
+/* An outcome or a termination, as server/RECORDS.md has them. Behind "aborted" stands a reason, which may
+ * be any. */
 static const char *read_result(const char *word)
 {
 	static const char *const words[] = {"won",	"drawn",	"unfinished",	"normal",
@@ -160,7 +162,7 @@ void games_options_check(const struct games_options *options)
 
 static int complain(const char *why)
 {
-	fprintf(stderr, "holmgang-viewer: %s\n", why);
+	warnx("%s", why);
 	return 1;
 }
 
@@ -236,7 +238,7 @@ static int put_into_database(const struct record *record, const char *state)
 	if (archive_path(state, path))
 		archive = archive_open(path, true, why);
 	if (archive == NULL || !add(archive, record, why)) {
-		fprintf(stderr, "holmgang-viewer: cannot write %s/games.db: %s\n", state, why);
+		warnx("cannot write %s/games.db: %s", state, why);
 		archive_close(archive);
 		return 1;
 	}
@@ -252,15 +254,14 @@ static int import(const struct games_options *options)
 	int status = 1;
 
 	if (in == NULL) {
-		fprintf(stderr, "holmgang-viewer: cannot read %s: %s\n", options->what,
-			strerror(errno));
+		warn("cannot read %s", options->what);
 		return 1;
 	}
 	if (games_text_read(&record, in, &error))
 		status = put_into_database(&record, options->state);
 	else
-		fprintf(stderr, "holmgang-viewer: %s, line %d, column %d: %s\n", options->what,
-			error.line, error.column, error.why);
+		warnx("%s, line %d, column %d: %s", options->what, error.line, error.column,
+		      error.why);
 	fclose(in);
 	record_free(&record);
 	return status;

@@ -1,5 +1,8 @@
 /*
  * games.c - the database of kept games: opening it to read, and the list. See games.h.
+ *
+ * It only reads, also while the server's recorder writes. Its tables are those of proto/kept; one of an
+ * older version is refused, not brought up to date.
  */
 #include "viewer/games/games.h"
 
@@ -46,6 +49,13 @@ int64_t games_time(sqlite3_stmt *statement, int column)
 }
 
 /* --- opening ---------------------------------------------------------------------------------- */
+
+const char *games_state_folder(void)
+{
+	const char *state = getenv("HOLMGANG_STATE");
+
+	return state == NULL || *state == '\0' ? "run" : state;
+}
 
 static bool open_database(struct games *games, const char *state, char why[GAMES_WHY_MAX])
 {

@@ -1,5 +1,5 @@
 /*
- * games.h - the games that have been kept, for whoever shows them: the list, one game step by step,
+ * games.h - the games that have been kept, for the programs that show them: the list, one game step by step,
  * and how strong the players are.
  *
  * They are in the database that the server's recorder writes, STATE/games.db; server/RECORDS.md
@@ -15,6 +15,9 @@
 #include "proto/kept/record.h"
 
 enum { GAMES_WHY_MAX = 256 };
+
+/* The server's state folder where nobody says one. */
+const char *games_state_folder(void);
 
 struct games;
 

@@ -2,7 +2,7 @@
  * glicko.c - Glicko-2. See glicko.h.
  *
  * The steps are numbered as in Glickman's "Example of the Glicko-2 system". Inside, ratings are on
- * his scale: mu around 0, phi for the deviation.
+ * its scale: mu around 0, phi for the deviation.
  */
 #include "viewer/games/glicko.h"
 
@@ -30,7 +30,7 @@ static double phi(struct glicko one)
 	return one.deviation / SCALE;
 }
 
-/* How much a result against somebody tells, who is as sure as this. */
+/* How much a result against an opponent with this deviation tells. */
 static double weight(double deviation)
 {
 	return 1 / sqrt(1 + 3 * deviation * deviation / (M_PI * M_PI));

@@ -9,19 +9,19 @@ struct glicko {
 	double rating, deviation, volatility;
 };
 
-/* Of somebody of whom nothing is known. */
+/* The rating of somebody of whom nothing is known. */
 struct glicko glicko_new(void);
 
-/* One result: against whom, as he was before the period, and 1 won, 0.5 drawn, 0 lost. */
+/* One result: the opponent as before the period, and 1 won, 0.5 drawn, 0 lost. */
 struct glicko_result {
 	struct glicko opponent;
 	double score;
 };
 
-/* How somebody is after a period with these results. */
+/* The rating of somebody after a period with these results. */
 struct glicko glicko_after(struct glicko before, const struct glicko_result *results, int count);
 
-/* How somebody is who has not played for so many periods: less sure. */
+/* The rating of somebody who has not played for so many periods: it is less sure. */
 struct glicko glicko_idle(struct glicko before, int periods);
 
 #endif

@@ -1,5 +1,8 @@
 /*
  * load.c - one game out of the database, and all its positions. See games.h.
+ *
+ * The database has what was done, not the positions: the game is played again by the rules. It believes
+ * nothing that it reads.
  */
 #include "viewer/games/inside.h"
 

@@ -13,11 +13,11 @@
 #include <string.h>
 
 enum {
-	ROUND_MAX = GAME_SEATS_MAX * 4, /* who has played one: people may come and go */
+	ROUND_MAX = GAME_SEATS_MAX * 4, /* that have played one: people may come and go */
 	IDLE_MAX = 1000000,		/* days: after so many nothing is known of anybody */
 };
 
-/* One of a pair, and how it went for him. */
+/* One of a pair, and how the round went for that one. */
 struct pair {
 	int one, other; /* in `names` */
 	double score;
@@ -179,7 +179,7 @@ static bool add_pair(struct reckoning *reckoning, int one, int other, double sco
 	return true;
 }
 
-/* Those who have played a round; `anon` is nobody's name, and nobody plays against himself. */
+/* Those who have played a round; `anon` is nobody's name, and no name plays against itself. */
 struct round_of {
 	int64_t game;
 	int round, count;

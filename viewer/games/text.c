@@ -1,5 +1,7 @@
 /*
  * text.c - printing a kept game as text. See text.h; reading is text_read.c.
+ *
+ * It prints a record as it is, and has no opinion of it.
  */
 #include "viewer/games/text.h"
 

@@ -1,6 +1,8 @@
 /*
- * text_read.c - reading a game that games_text_print() has printed, or somebody by hand. See
- * text.h.
+ * text_read.c - reading a game that games_text_print(), or somebody by hand, has written. See text.h.
+ *
+ * It fills a record, has the rules play it, and says of the first thing that is wrong where it stands. It
+ * writes nothing to disk.
  */
 #include "viewer/games/text.h"
 
@@ -236,8 +238,8 @@ static bool read_head(struct reading *reading)
 
 /* --- what happened ---------------------------------------------------------------------------- */
 
-/* {12.345} at the end of the line, which is cut off. With all three digits: 0.5 would be half a second
- * for one who writes it, and five thousandths for one who counts them. */
+/* {12.345} at the end of the line, which is cut off. With all three digits, as 0.5 could
+ * be read as half a second or as five thousandths. */
 static bool read_at(struct reading *reading, char *line, int64_t *at)
 {
 	static const char digits[] = "0123456789";

@@ -63,8 +63,8 @@ static bool replace_file(const char *file, const struct text *text)
 	return false;
 }
 
-/* Who reads a pipe may come late, or never: the signals that end us, which others wait for, end this
- * wait too. */
+/* The reader of a pipe may come late, or never. The signals that end the program are blocked, for its
+ * loop reads them from a descriptor; here they are let through, so that they end this wait. */
 static bool write_into(const char *file, const struct text *text)
 {
 	sigset_t all, before;

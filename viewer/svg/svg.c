@@ -7,7 +7,6 @@
  */
 #include "viewer/svg/svg.h"
 #include "viewer/svg/outline.h"
-#include "viewer/web/page.h"
 
 #include <string.h>
 
@@ -364,6 +363,15 @@ static void add_player(const struct scene *scene, int seat, int y, struct text *
 	add_left(player, PAINT_SEAT_0 + seat, PANEL - 44 * player->pieces, y, text);
 }
 
+/* The linker makes these names from the path of the file. */
+#define BOARD_CSS(edge) _binary_viewer_svg_board_css_##edge
+extern const char BOARD_CSS(start)[], BOARD_CSS(end)[];
+
+static void add_style(const char *start, const char *end, struct text *text)
+{
+	text_add(text, "<style>%.*s</style>", (int)(end - start), start);
+}
+
 void svg_print_file(const struct scene *scene, struct text *text)
 {
 	struct sheet sheet = sheet_of(scene);
@@ -371,14 +379,13 @@ void svg_print_file(const struct scene *scene, struct text *text)
 	int tall = (int)(PANEL * (sheet.height + rim) / (sheet.width + rim));
 	int y = PANEL_HEAD + tall + 12;
 	int height = y + scene->players * PANEL_ROW + PANEL_FOOT;
-	const struct web_file *style = web_file_find("/board.css");
 
 	text_add(text,
 		 "<svg xmlns='http://www.w3.org/2000/svg' class='sheet' role='img' "
 		 "viewBox='0 0 %d %d'>",
 		 PANEL, height);
 	add_alternative(scene, text);
-	text_add(text, "<style>%.*s</style>", (int)style->length, style->bytes);
+	add_style(BOARD_CSS(start), BOARD_CSS(end), text);
 	text_add(text, "<rect class='page' width='%d' height='%d'/>", PANEL, height);
 	add_words(text, "title", PANEL / 2, 32, scene->title);
 	text_add(text, "<svg y='%d' width='%d' height='%d'", PANEL_HEAD, PANEL, tall);

@@ -1,8 +1,8 @@
 /*
  * svg.h - a scene as SVG: for files, and for the page in the browser.
  *
- * What is drawn has classes and no colours; those are in page/board.css, which a file carries with
- * it and a page loads once. Nothing is told by colour alone. All text that comes from elsewhere is
+ * What is drawn has classes and no colours; those are in board.css, which a file carries with it
+ * and a page loads once. Nothing is told by colour alone. All text that comes from elsewhere is
  * escaped. Attributes stand in single quotes, so that a drawing is short as a string of JSON.
  */
 #ifndef VIEWER_SVG_SVG_H

@@ -1,5 +1,5 @@
 /*
- * words.c - what is on a board in sentences, for who has it read aloud.
+ * words.c - what is on a board in sentences, for people who have it read aloud.
  *
  *      Board of 3 by 3. anna: cross at 1 1, 2 0. ben: nought at 0 0. Last move: 2 0. ben to move.
  *

@@ -41,7 +41,7 @@ void layout_scene(struct layout *layout, const struct scene *scene, struct area 
 /* The inside of a cell that is shown; column and row count from those of the layout. */
 struct area layout_cell(const struct layout *layout, int column, int row);
 
-/* Columns that a player takes in the panel: sign, piece, name, score, what he has left. */
+/* Columns that a player takes in the panel: sign, piece, name, score, pieces left. */
 int layout_player_width(const struct scene *scene, int seat);
 
 /* Where the players stand in a panel of this width, and how many rows that takes. */

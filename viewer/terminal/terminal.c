@@ -2,7 +2,7 @@
  * terminal.c - the screen and its input, with ncurses. See terminal.h.
  *
  * It owns the terminal while it is open and talks to nobody else. ncurses gives the terminal back
- * at an ordinary end. A signal handler may not call ncurses, so for signals the bytes that do the
+ * at an ordinary end. A signal handler must not call ncurses, so for signals the bytes that do the
  * same are made beforehand: the handler writes them, sets the old modes and lets the signal end
  * the program as it would have.
  */

@@ -1,8 +1,8 @@
 /*
- * core.h - what watch.c offers to the files that show what is heard, and to nobody else.
+ * core.h - what watch.c offers to the loops that show what is heard, and to nothing else.
  *
- * Each of them is one loop: wait, hear, show. show.c is for terminals and text, svg.c
- * for files, web/watch.c for browsers.
+ * Each is: wait, hear, show. show.c is for terminals and text, svg.c for files, web/watch.c for
+ * browsers.
  */
 #ifndef VIEWER_WATCH_CORE_H
 #define VIEWER_WATCH_CORE_H
@@ -20,17 +20,17 @@ enum {
 	SLOT_STOP,
 	SLOT_KEYS,
 	SLOT_WEB,
-	SLOT_PORTS, /* + index; or the connection to another viewer */
+	SLOT_PORTS, /* + index; or the connection to a holmgang-web */
 };
 
 enum { WATCH_TICK_MS = 500 }; /* without anything new: seconds of silence are counted */
 
 struct watch {
-	struct ports ports; /* what is watched; of another viewer: what it has told of so far */
+	struct ports ports; /* what is watched; of a holmgang-web: what it has told of so far */
 	struct watch_sources sources;
 	struct wall *wall;
-	struct from *from;	  /* the other viewer, or NULL */
-	bool all_ports;		  /* of the other viewer, all that it has */
+	struct from *from;	  /* a holmgang-web, or NULL */
+	bool all_ports;		  /* of a holmgang-web, all that it has */
 	char told[WATCH_WHY_MAX]; /* what has been told of its trouble */
 	unsigned long dropped;
 	nfds_t slots;
@@ -38,7 +38,7 @@ struct watch {
 	struct hear_batch batch;
 };
 
-/* Who wants to know of what is heard. `news`: the place has a new state; otherwise the state that
+/* What is called with all that is heard. `news`: the place has a new state; otherwise the state that
  * it has was told again. */
 struct listener {
 	void (*hear)(const struct wall_place *place, bool news, void *to);
@@ -61,7 +61,7 @@ void watch_rest(const struct watch *watch, int64_t until_ms, const sigset_t *mas
 /* Take in what has arrived. True: there is a new state. `listener` may be NULL. */
 bool watch_hear(struct watch *watch, const struct listener *listener);
 
-/* Say on standard error, once, when the other viewer has been lost or found. */
+/* Say on standard error, once, when the holmgang-web that is heard has been lost or found. */
 void watch_tell_from(struct watch *watch);
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * from.c - hearing another viewer over TCP. See from.h.
+ * from.c - hearing a holmgang-web over TCP. See from.h.
  *
  * It asks by HTTP/1.0, so that the answer is a head, an empty line, and then bare lines to the end
- * of the connection. The viewer there says something every second or two; one that is silent for
- * long is taken for lost, as a network that was pulled out tells nothing.
+ * of the connection. A holmgang-web says something every three seconds at least. One that is silent
+ * for long is taken for lost, as a network that was pulled out tells nothing.
  */
 #include "viewer/watch/from.h"
 
@@ -66,7 +66,7 @@ static bool split_where(const char *where, char host[HOST_MAX], char port[8])
 	return length > 0 && strpbrk(host, " \t\r\n") == NULL;
 }
 
-/* Names are looked up once: doing that again would stop whoever waits for other things as well. */
+/* The name is looked up once: a second look would stop the loop that also hears and serves others. */
 struct from *from_open(const char *where, char why[WATCH_WHY_MAX])
 {
 	static const struct addrinfo hints = {.ai_socktype = SOCK_STREAM};
@@ -80,7 +80,7 @@ struct from *from_open(const char *where, char why[WATCH_WHY_MAX])
 	from->fd = -1;
 	if (!split_where(where, from->host, port)) {
 		snprintf(why, WATCH_WHY_MAX,
-			 "--from needs HOST:PORT of a viewer with --web, not \"%.60s\"", where);
+			 "--from needs HOST:PORT of a holmgang-web, not \"%.60s\"", where);
 		free(from);
 		return NULL;
 	}
@@ -202,11 +202,11 @@ static void read_head(struct from *from, char *line, int64_t now_ms)
 	if (from->state == STATE_STATUS) {
 		from->state = STATE_HEAD;
 		if (strncmp(line, status, strlen(status)) != 0 || strstr(line, " 200") == NULL)
-			lose(from, now_ms, "this is no holmgang-viewer with --web");
+			lose(from, now_ms, "this is no holmgang-web");
 	} else if (strncasecmp(line, type, strlen(type)) == 0) {
 		from->right_type = strstr(line, FROM_TYPE) != NULL;
 	} else if (line[0] == '\0' && !from->right_type) {
-		lose(from, now_ms, "this is no holmgang-viewer with --web");
+		lose(from, now_ms, "this is no holmgang-web");
 	} else if (line[0] == '\0') {
 		from->state = STATE_FRAMES;
 		from->trouble[0] = '\0';

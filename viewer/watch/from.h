@@ -1,9 +1,9 @@
 /*
- * from.h - hearing another viewer's boards over TCP, where the broadcast does not reach.
+ * from.h - hearing what a holmgang-web hears, over TCP, where the broadcast does not reach.
  *
- * A viewer with --web gives all frames that it hears at /frames: lines "PORT FRAME", without an
+ * A holmgang-web gives all frames that it hears at /frames: lines "PORT FRAME", without an
  * end. This connects there, reads them and connects again whenever the connection is lost. It never
- * waits; whoever owns it waits for its descriptor and looks at its clock.
+ * waits: its owner waits for its descriptor and looks at its clock.
  */
 #ifndef VIEWER_WATCH_FROM_H
 #define VIEWER_WATCH_FROM_H
@@ -12,21 +12,21 @@
 
 #include "proto/table/frame.h"
 
-/* What a viewer says of the stream, so that nothing else is taken for one. */
+/* What it says of the stream, so that nothing else is taken for one. */
 #define FROM_PATH "/frames"
 #define FROM_TYPE "text/x-holmgang-frames"
 
 struct from;
 
-/* A datagram that the other viewer has heard; not yet known to be a frame. */
+/* A datagram that holmgang-web has heard; not yet known to be a frame. */
 struct from_frame {
 	uint16_t port;
 	size_t length;
 	char bytes[FRAME_MAX + 2];
 };
 
-/* `where` is HOST:PORT. NULL: it names no host, and `why` says so. A viewer that is not there yet
- * is no error. */
+/* `where` is HOST:PORT. NULL: it names no host, and `why` says so. That nobody answers there yet is no
+ * error. */
 struct from *from_open(const char *where, char why[WATCH_WHY_MAX]);
 void from_close(struct from *from); /* NULL is allowed */
 

@@ -102,7 +102,7 @@ static void draw_nothing_heard(struct area area, const struct ports *ports, cons
 	char text[48];
 
 	if (ports->count == 0)
-		snprintf(text, sizeof(text), "all ports of another viewer");
+		snprintf(text, sizeof(text), "all ports of a holmgang-web");
 	else if (ports->count == 1)
 		snprintf(text, sizeof(text), "port %d", first);
 	else if (last - first == ports->count - 1)

@@ -9,7 +9,7 @@
 /* What the person at the terminal has chosen, and what the last drawing found out. */
 struct watch_screen {
 	int page, pages;
-	const char *trouble; /* with the viewer that is listened to, or "" */
+	const char *trouble; /* with the holmgang-web that is heard, or "" */
 };
 
 /* Draw all of it. */

@@ -1,11 +1,12 @@
 /*
- * watch.c - hearing what is watched: UDP ports, or another viewer. See watch.h and core.h.
+ * watch.c - hearing what is watched: UDP ports, or a holmgang-web. See watch.h and core.h.
  *
  * It owns the sockets and the wall, and shows nothing. What arrives is drained in batches and goes
  * through frame_read(), which believes nothing, wherever it came from.
  */
 #include "viewer/watch/core.h"
 
+#include <err.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,7 +97,7 @@ void watch_only(struct watch *watch, const struct watch_sources *sources)
 	watch->sources = *sources;
 }
 
-/* Is this datagram of a batch from one of those who are believed? */
+/* Is the sender of this datagram of a batch believed? */
 static bool is_heard(const struct watch *watch, int i)
 {
 	const struct watch_sources *sources = &watch->sources;
@@ -164,8 +165,8 @@ static void note_newest(struct newest *newest, struct watch *watch)
 }
 
 /* What has arrived at one port. Where nobody wants to be told of each state, only the newest one and
- * the one before it, from which it differs, will be seen; a wall on which everybody plays as fast as he
- * can has a hundred more between two drawings. */
+ * the one before it, from which it differs, will be seen. Where programs play as fast as they can, a
+ * hundred more come between two drawings. */
 static bool hear_port(struct watch *watch, int index, const struct listener *listener)
 {
 	struct hear_batch *batch = &watch->batch;
@@ -188,7 +189,7 @@ static bool hear_port(struct watch *watch, int index, const struct listener *lis
 	return news;
 }
 
-/* The index of a port that the other viewer tells of; -1: it is not watched. */
+/* The index of a port that holmgang-web tells of; -1: it is not watched. */
 static int find_port(struct watch *watch, uint16_t port)
 {
 	struct ports *ports = &watch->ports;
@@ -275,8 +276,8 @@ void watch_tell_from(struct watch *watch)
 	if (strcmp(trouble, watch->told) == 0)
 		return;
 	if (trouble[0] != '\0')
-		fprintf(stderr, "holmgang-viewer: %s\n", trouble);
+		warnx("%s", trouble);
 	else
-		fprintf(stderr, "holmgang-viewer: %s: connected\n", from_where(watch->from));
+		warnx("%s: connected", from_where(watch->from));
 	snprintf(watch->told, sizeof(watch->told), "%s", trouble);
 }

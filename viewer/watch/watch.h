@@ -1,7 +1,7 @@
 /*
  * watch.h - watching duels: hear their ports, keep what each shows, draw it until told to stop.
  *
- * The viewer is little more than this; the player's watch screen is this as well:
+ * holmgang-viewer is little more than this; the player's watch screen is this as well:
  *
  *      struct watch *watch = watch_open(&ports, why);
  *      if (watch == NULL)
@@ -20,7 +20,7 @@
 
 enum { WATCH_WHY_MAX = 160, WATCH_SOURCES_MAX = 16 };
 
-/* Who is believed to send frames; none: anybody. */
+/* The senders whose frames are believed; none: all are. */
 struct watch_sources {
 	int count;
 	struct in_addr address[WATCH_SOURCES_MAX];
@@ -46,12 +46,11 @@ struct watch;
  * a LF. */
 struct watch *watch_open(const struct ports *ports, char why[WATCH_WHY_MAX]);
 
-/* Hear what another viewer hears (a viewer with --web at HOST:PORT) instead: these of its ports, or
- * all when there are none. Not being reached is no error: it is tried again until it is. */
+/* Hear what a holmgang-web at HOST:PORT hears instead: these of its ports, or all when there are none. Not being reached is no error: it is tried again until it is. */
 struct watch *watch_open_from(const char *where, const struct ports *ports,
 			      char why[WATCH_WHY_MAX]);
 
-/* Hear nobody else from now on. */
+/* Believe no other sender from now on. */
 void watch_only(struct watch *watch, const struct watch_sources *sources);
 
 /* NULL is allowed. */

@@ -1,5 +1,8 @@
 /*
  * board.c - what the page shows of each port. See board.h.
+ *
+ * It owns the messages, and what it must remember of each port to make them. It is told what is heard, and
+ * never hears or sends itself.
  */
 #include "viewer/web/board.h"
 #include "viewer/web/json.h"

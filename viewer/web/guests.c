@@ -1,5 +1,8 @@
 /*
  * guests.c - who is connected to the page. See guests.h.
+ *
+ * It owns the lists of connections and of the addresses they come from. It asks the kernel how much has
+ * arrived there, and neither reads nor writes nor closes.
  */
 #include "viewer/web/guests.h"
 
@@ -26,28 +29,23 @@ static uint64_t key_of(const struct sockaddr *from)
 
 static struct origin *find_origin(struct guests *guests, uint64_t key)
 {
-	struct origin *origin = guests->origins;
+	struct origin *origin;
 
-	while (origin != NULL && origin->key != key)
-		origin = origin->next;
-	if (origin != NULL)
-		return origin;
+	LIST_FOREACH (origin, &guests->origins, link)
+		if (origin->key == key)
+			return origin;
 	origin = calloc(1, sizeof(*origin));
 	if (origin == NULL)
 		return NULL;
-	*origin = (struct origin){.next = guests->origins, .key = key};
-	guests->origins = origin;
+	origin->key = key;
+	LIST_INSERT_HEAD(&guests->origins, origin, link);
 	return origin;
 }
 
 /* When nobody of it is here any more. */
-static void forget_origin(struct guests *guests, struct origin *origin)
+static void forget_origin(struct origin *origin)
 {
-	struct origin **link = &guests->origins;
-
-	while (*link != origin)
-		link = &(*link)->next;
-	*link = origin->next;
+	LIST_REMOVE(origin, link);
 	free(origin);
 }
 
@@ -59,16 +57,12 @@ struct guest *guests_enter(struct guests *guests, int fd, const struct sockaddr 
 
 	if (origin == NULL || guest == NULL) {
 		if (origin != NULL && origin->count == 0)
-			forget_origin(guests, origin);
+			forget_origin(origin);
 		free(guest);
 		return NULL;
 	}
 	*guest = (struct guest){.fd = fd, .origin = origin, .content_ms = now_ms};
-	guest->next = guests->first;
-	guest->link = &guests->first;
-	if (guest->next != NULL)
-		guest->next->link = &guest->next;
-	guests->first = guest;
+	LIST_INSERT_HEAD(&guests->all, guest, link);
 	guests->count++;
 	origin->count++;
 	return guest;
@@ -81,25 +75,23 @@ void guests_let_go(struct guests *guests, struct guest *guest)
 	guest->leaving = true;
 	guests->count--;
 	if (--guest->origin->count == 0)
-		forget_origin(guests, guest->origin);
+		forget_origin(guest->origin);
 	guest->origin = NULL;
 }
 
 void guests_end(struct guests *guests, struct guest *guest)
 {
 	guests_let_go(guests, guest);
-	*guest->link = guest->next;
-	if (guest->next != NULL)
-		guest->next->link = guest->link;
+	LIST_REMOVE(guest, link);
 	free(guest);
 }
 
-/* Of equals the one that has been here for longest: so never that of who has just come alone. */
+/* Of equals the one that has been here for longest: so never one whose only guest has just come. */
 static const struct origin *most_crowded(const struct guests *guests)
 {
-	const struct origin *most = guests->origins;
+	const struct origin *most = LIST_FIRST(&guests->origins), *each;
 
-	for (const struct origin *each = most; each != NULL; each = each->next)
+	LIST_FOREACH (each, &guests->origins, link)
 		if (each->count >= most->count)
 			most = each;
 	return most;
@@ -108,7 +100,7 @@ static const struct origin *most_crowded(const struct guests *guests)
 struct guest *guests_too_many(const struct guests *guests, const struct guest *newcomer)
 {
 	const struct origin *origin = newcomer->origin;
-	struct guest *goes = NULL;
+	struct guest *goes = NULL, *each;
 	uint32_t equals = 0;
 
 	if (origin->count <= GUESTS_ADDRESS_MAX) {
@@ -116,7 +108,7 @@ struct guest *guests_too_many(const struct guests *guests, const struct guest *n
 			return NULL;
 		origin = most_crowded(guests);
 	}
-	for (struct guest *each = guests->first; each != NULL; each = each->next) {
+	LIST_FOREACH (each, &guests->all, link) {
 		if (each->origin != origin || each == newcomer)
 			continue;
 		if (goes == NULL || each->content_ms < goes->content_ms)

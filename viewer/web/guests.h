@@ -3,7 +3,7 @@
  *
  * A guest is a connection. Nobody can be told from outside whether it reads: its kernel takes some
  * dozens of KiB for it. So a place is never denied: where an address has too many, one of these goes,
- * where all are too many, one of the address that has the most. That is who has taken nothing for
+ * where all are too many, one of the address that has the most. That is the one that has taken nothing for
  * the longest time, by the kernel's own count of what has arrived; among equals chance decides.
  *
  * It closes nothing itself: web.c does, and reads how far each has come with guest_look().
@@ -14,24 +14,25 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <sys/queue.h>
 #include <sys/socket.h>
 
 enum {
 	GUESTS_MAX = 1000,	  /* at once, in all */
 	GUESTS_ADDRESS_MAX = 500, /* from one address */
 	GUESTS_PATIENCE_MS =
-	    9000, /* who takes nothing of what is there for it for so long is deaf */
+	    9000, /* a guest that takes nothing of what is there for it for so long is deaf */
 };
 
 /* An address, and how many come from it. */
 struct origin {
-	struct origin *next;
+	LIST_ENTRY(origin) link;
 	uint64_t key;
 	int count;
 };
 
 struct guest {
-	struct guest *next, **link;
+	LIST_ENTRY(guest) link;
 	struct origin *origin;
 	int fd;
 	bool leaving;	    /* it has been told to go, and has no place any more */
@@ -40,8 +41,8 @@ struct guest {
 };
 
 struct guests {
-	struct guest *first;
-	struct origin *origins;
+	LIST_HEAD(guest_list, guest) all;
+	LIST_HEAD(origin_list, origin) origins;
 	int count;
 };
 

@@ -1,8 +1,8 @@
 /*
  * kept.c - what the page tells of kept games. See kept.h.
  *
- * Whoever asks stops the live boards for as long as the answer takes, so nothing long is done twice:
- * the games that were looked at last stay loaded, and ratings are reckoned once a minute.
+ * The live boards stand still for as long as an answer takes, so nothing long is done twice: the games
+ * that were looked at last stay loaded, and ratings are reckoned once a minute.
  */
 #include "viewer/web/kept.h"
 #include "viewer/games/games.h"
@@ -251,7 +251,7 @@ static const struct reckoned *reckon(struct kept *kept, const struct game *game,
 		return reckoned;
 	ratings = games_ratings(kept->games, game->name, &count, why);
 	if (count < 0)
-		return NULL; /* the next who asks may have them again */
+		return NULL; /* the next request may have them again */
 	free(reckoned->ratings);
 	*reckoned = (struct reckoned){game, now_ms, count, ratings};
 	return reckoned;

@@ -1,7 +1,7 @@
 /*
  * kept.h - what the page tells of kept games: the list, one of them step by step, ratings.
  *
- * It answers in JSON. Private tables are not told of: who reads a page need not have sat at them.
+ * It answers in JSON. Private tables are not told of: a reader of the page need not have sat at them.
  */
 #ifndef VIEWER_WEB_KEPT_H
 #define VIEWER_WEB_KEPT_H

@@ -1,5 +1,7 @@
 /*
  * listen.c - the socket at which the page is served. See listen.h.
+ *
+ * It opens that one socket and owns nothing; no name is ever looked up.
  */
 #include "viewer/web/listen.h"
 
@@ -59,14 +61,13 @@ int listen_open(const char *address, uint16_t port, struct sockaddr_storage *bou
 	int fd, on = 1;
 
 	if (length == 0) {
-		snprintf(
-		    why, WATCH_WHY_MAX,
-		    "--web-address needs an IPv4 or IPv6 address of this machine, not \"%.48s\"",
-		    address);
+		snprintf(why, WATCH_WHY_MAX,
+			 "--listen needs an IPv4 or IPv6 address of this machine, not \"%.48s\"",
+			 address);
 		return -1;
 	}
 	fd = socket(bound->ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-	/* a viewer that has just ended leaves connections behind which must not keep the port */
+	/* a program that has just ended leaves connections behind which must not keep the port */
 	if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on)) < 0 ||
 	    bind(fd, (struct sockaddr *)bound, length) < 0 || listen(fd, BACKLOG) < 0 ||
 	    getsockname(fd, (struct sockaddr *)bound, &size) < 0) {

@@ -1,7 +1,7 @@
 /*
  * page.c - the list of the files that are linked into the program. See page.h.
  *
- * A new file of the page is a file in viewer/web/page/, a line here, and nothing else.
+ * A new file of the page is a file in viewer/web/page/, two lines here, and nothing else.
  */
 #include "viewer/web/page.h"
 
@@ -9,30 +9,29 @@
 
 /* The linker makes these names from the path of a file. */
 #define BYTES_OF(name)                                                                             \
-	extern const char _binary_viewer_web_page_##name##_start[];                                \
-	extern const char _binary_viewer_web_page_##name##_end[]
+	extern const char _binary_viewer_##name##_start[];                                         \
+	extern const char _binary_viewer_##name##_end[]
 
-BYTES_OF(index_html);
-BYTES_OF(page_css);
-BYTES_OF(board_css);
-BYTES_OF(page_js);
-BYTES_OF(kept_js);
-BYTES_OF(icon_svg);
+BYTES_OF(web_page_index_html);
+BYTES_OF(web_page_page_css);
+BYTES_OF(svg_board_css);
+BYTES_OF(web_page_page_js);
+BYTES_OF(web_page_kept_js);
+BYTES_OF(web_page_icon_svg);
 
 #define FILE_OF(path, type, name)                                                                  \
-	{path, type, _binary_viewer_web_page_##name##_start, 0},                                   \
-	    _binary_viewer_web_page_##name##_end
+	{path, type, _binary_viewer_##name##_start, 0}, _binary_viewer_##name##_end
 
 static struct {
 	struct web_file file;
 	const char *end;
 } files[] = {
-    {FILE_OF("/", "text/html; charset=utf-8", index_html)},
-    {FILE_OF("/page.css", "text/css; charset=utf-8", page_css)},
-    {FILE_OF("/board.css", "text/css; charset=utf-8", board_css)},
-    {FILE_OF("/page.js", "text/javascript; charset=utf-8", page_js)},
-    {FILE_OF("/kept.js", "text/javascript; charset=utf-8", kept_js)},
-    {FILE_OF("/icon.svg", "image/svg+xml", icon_svg)},
+    {FILE_OF("/", "text/html; charset=utf-8", web_page_index_html)},
+    {FILE_OF("/page.css", "text/css; charset=utf-8", web_page_page_css)},
+    {FILE_OF("/board.css", "text/css; charset=utf-8", svg_board_css)},
+    {FILE_OF("/page.js", "text/javascript; charset=utf-8", web_page_page_js)},
+    {FILE_OF("/kept.js", "text/javascript; charset=utf-8", web_page_kept_js)},
+    {FILE_OF("/icon.svg", "image/svg+xml", web_page_icon_svg)},
 };
 
 const struct web_file *web_file_find(const char *path)

@@ -1,7 +1,8 @@
 /*
  * page.h - the files of the page, which are part of the program.
  *
- * They lie in viewer/web/page/ and are linked in as they are; page.c is the list of them.
+ * They lie in viewer/web/page/, the style sheet of the boards in viewer/svg/; they are linked in as they are,
+ * and page.c is the list of them.
  */
 #ifndef VIEWER_WEB_PAGE_H
 #define VIEWER_WEB_PAGE_H

@@ -1,5 +1,7 @@
 /*
  * post.c - in each place the newest message. See post.h.
+ *
+ * A message that has been replaced lives on until its last reader drops it.
  */
 #include "viewer/web/post.h"
 

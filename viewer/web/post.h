@@ -2,8 +2,8 @@
  * post.h - what the readers of a page are told: in each place the newest message, and no other.
  *
  * A message is made once and shared by all who read it; it is there until the last of them has it.
- * Whoever is slow misses what has been replaced meanwhile, and so never owes more than one message
- * a place. It knows no network.
+ * A slow reader misses what has been replaced meanwhile, and so never has more than one message a
+ * place to read. It knows no network.
  */
 #ifndef VIEWER_WEB_POST_H
 #define VIEWER_WEB_POST_H
@@ -36,8 +36,8 @@ struct posts {
 /* Replace what is in a place; the message is the posts' from now on. False: no memory is left. */
 bool posts_put(struct posts *posts, int place, struct message *message);
 
-/* The oldest message that who has seen all until `seen` has not seen, held once more for him; NULL:
- * he has seen all. */
+/* The oldest message that is newer than `seen`, held once more; `seen` becomes its number. NULL: there
+ * is none. */
 struct message *posts_next(const struct posts *posts, uint64_t *seen);
 
 void posts_free(struct posts *posts);

@@ -1,5 +1,8 @@
 /*
- * reader.c - one who follows a stream. See reader.h.
+ * reader.c - one that follows a stream. See reader.h.
+ *
+ * It owns its place in the stream and at most one message. It writes into the buffer that web.c gives it,
+ * and never to a connection.
  */
 #include "viewer/web/reader.h"
 

@@ -1,9 +1,9 @@
 /*
- * reader.h - one who follows a stream, and how far he has come.
+ * reader.h - one that follows a stream, and how far it has come.
  *
- * He is given the next bytes whenever he can take some. He owes at most one message, which he
- * shares with all others; what he is too slow for he skips. It knows no network: who
- * does not read at all is found and closed by web.c (guests.h).
+ * It is given the next bytes whenever it can take some. It holds at most one message, which it shares
+ * with all others; what it is too slow for it skips. It knows no network: one that does not read at
+ * all is found and closed by web.c (guests.h).
  */
 #ifndef VIEWER_WEB_READER_H
 #define VIEWER_WEB_READER_H
@@ -23,28 +23,28 @@ struct streams {
 
 enum reader_kind {
 	READER_EVENTS, /* a page: the newest board of each port, as server-sent events */
-	READER_FRAMES, /* another viewer: every frame, as lines */
+	READER_FRAMES, /* a program with --from: every frame, as lines */
 };
 
 struct reader {
 	enum reader_kind kind;
-	bool beat; /* he is to be told that we are still there */
+	bool beat; /* it is to be told that we are still there */
 
-	/* events: what he is being told, how much of it he has, and all that he has been told */
+	/* events: what it is being told, how much of it it has, and the newest that it has been told */
 	struct message *message;
 	size_t given;
 	uint64_t seen;
 	bool greeted, caught_up;
 
-	/* frames: his place, and until he has been told of all there is, the next one to tell */
+	/* frames: its place in the ring; and the next port of the wall whose present frame it gets */
 	uint64_t place;
-	int next_place; /* -1: he has */
+	int next_place; /* -1: it has them all */
 };
 
 void reader_begin(struct reader *reader, enum reader_kind kind, const struct streams *streams);
 void reader_end(struct reader *reader);
 
-/* The next bytes for him, at most `size`; 0: he has all. `clock_ms` is the time of day. */
+/* The next bytes for it, at most `size`; 0: it has all. `clock_ms` is the time of day. */
 size_t reader_read(struct reader *reader, const struct streams *streams, int64_t clock_ms,
 		   char *bytes, size_t size);
 

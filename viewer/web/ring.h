@@ -1,8 +1,8 @@
 /*
  * ring.h - the last lines of a stream, for readers who each have their own place in it.
  *
- * A place is the number of bytes that were in the stream before it. Whoever is so slow that his
- * place has been written over learns so, and begins anew. It knows no network.
+ * A place is the number of bytes that were in the stream before it. A reader that is so slow that
+ * its place has been written over learns so, and begins anew. It knows no network.
  */
 #ifndef VIEWER_WEB_RING_H
 #define VIEWER_WEB_RING_H

@@ -1,5 +1,5 @@
 /*
- * watch.c - what is heard, told to browsers: the loop between watch.c and web.c.
+ * watch.c - what is heard, told to browsers: the loop between watch/watch.c and web.c.
  */
 #include "viewer/web/watch.h"
 #include "viewer/watch/core.h"

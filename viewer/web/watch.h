@@ -1,7 +1,7 @@
 /*
- * watch.h - watching in the browser: watch.h for those who serve a page.
+ * watch.h - watching in the browser: the loop of holmgang-web.
  *
- * Apart from watch.h, so that a program that only watches on a terminal needs no HTTP server.
+ * It is not in watch/, so that a program that only watches on a terminal needs no HTTP server.
  */
 #ifndef VIEWER_WEB_WATCH_H
 #define VIEWER_WEB_WATCH_H

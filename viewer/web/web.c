@@ -2,9 +2,9 @@
  * web.c - the page in the browser. See web.h.
  *
  * It owns the HTTP server (libmicrohttpd, driven by our loop: no threads), the connections
- * (guests.c says which of them have to go) and the list of those who follow a stream. A stream
- * has no end: when its reader has all, his connection is suspended, and resumed when there is more.
- * What he cannot take stays where it is, shared by all (reader.c).
+ * (guests.c says which of them have to go) and the list of those that follow a stream. A stream
+ * has no end: when its reader has all, the connection is suspended, and resumed when there is more.
+ * What a reader cannot take stays where it is, shared by all (reader.c).
  *
  * What is served is public: the boards that everybody on the network can hear. Nothing that a
  * browser sends changes anything, so there is nothing to protect but the page from other sites.
@@ -48,7 +48,7 @@ struct follower {
 	const struct guest *guest;
 	struct reader reader;
 	bool suspended;
-	struct follower *next, **link;
+	LIST_ENTRY(follower) link;
 };
 
 struct web {
@@ -60,10 +60,10 @@ struct web {
 	struct kept *kept;
 	struct ring *ring;
 	const struct wall *wall;
-	struct follower *followers;
+	LIST_HEAD(follower_list, follower) followers;
 	struct guests guests;
 	int64_t now_ms, looked_ms, beat_ms;
-	bool news; /* for those who follow frames */
+	bool news; /* for those that follow frames */
 };
 
 static int64_t time_of_day_ms(void)
@@ -150,9 +150,7 @@ static void forget(void *closure)
 {
 	struct follower *follower = closure;
 
-	*follower->link = follower->next;
-	if (follower->next != NULL)
-		follower->next->link = follower->link;
+	LIST_REMOVE(follower, link);
 	reader_end(&follower->reader);
 	free(follower);
 }
@@ -165,7 +163,7 @@ static struct guest *guest_of(struct MHD_Connection *connection)
 	return info == NULL ? NULL : info->socket_context;
 }
 
-/* Who reads slowly is not closed by the HTTP server, which cannot see that; guest_look() can. */
+/* The HTTP server closes no stream: it cannot see whether anybody reads. guest_look() can. */
 static enum MHD_Result answer_stream(struct web *web, struct MHD_Connection *connection,
 				     enum reader_kind kind)
 {
@@ -187,17 +185,13 @@ static enum MHD_Result answer_stream(struct web *web, struct MHD_Connection *con
 	follower->connection = connection;
 	follower->guest = guest;
 	reader_begin(&follower->reader, kind, &streams);
-	follower->next = web->followers;
-	follower->link = &web->followers;
-	if (follower->next != NULL)
-		follower->next->link = &follower->next;
-	web->followers = follower;
+	LIST_INSERT_HEAD(&web->followers, follower, link);
 	return answer(connection, MHD_HTTP_OK, response,
 		      kind == READER_EVENTS ? "text/event-stream" : FROM_TYPE);
 }
 
-/* A name that somebody else made point to this machine gives his page no access to ours. Who is
- * bound to the network may be called by any name that he has there. */
+/* A name that somebody else made point to this machine gives that somebody's page no access to ours.
+ * Where we are bound to the network, any name that this machine has there is believed. */
 static bool is_host_believed(const struct web *web, struct MHD_Connection *connection)
 {
 	const char *host = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Host");
@@ -265,7 +259,7 @@ static enum MHD_Result handle(void *closure, struct MHD_Connection *connection, 
 	}
 	if (!is_host_believed(web, connection))
 		return refuse(connection, MHD_HTTP_FORBIDDEN,
-			      "This viewer is only for its own machine: use its address, as in "
+			      "This page is only for its own machine: use its address, as in "
 			      "http://127.0.0.1:PORT/.\n");
 	if (file != NULL)
 		return answer_file(connection, file);
@@ -291,16 +285,17 @@ static void wake(struct follower *follower)
 static void send_away(struct web *web, struct guest *guest)
 {
 	static const struct linger at_once = {.l_onoff = 1, .l_linger = 0};
+	struct follower *each;
 
 	guests_let_go(&web->guests, guest);
 	(void)setsockopt(guest->fd, SOL_SOCKET, SO_LINGER, &at_once, sizeof(at_once));
 	(void)shutdown(guest->fd, SHUT_RDWR);
-	for (struct follower *each = web->followers; each != NULL; each = each->next)
+	LIST_FOREACH (each, &web->followers, link)
 		if (each->guest == guest)
 			wake(each);
 }
 
-/* So that what the kernel keeps for those who do not read stays small, and is given up in time, even
+/* So that what the kernel keeps for those that do not read stays small, and is given up in time, even
  * behind a connection that has been closed. */
 static void limit_buffer(int fd)
 {
@@ -391,9 +386,11 @@ struct web *web_open(const char *address, uint16_t port, const char *state, char
 
 void web_close(struct web *web)
 {
+	struct follower *each;
+
 	if (web == NULL)
 		return;
-	for (struct follower *each = web->followers; each != NULL; each = each->next)
+	LIST_FOREACH (each, &web->followers, link)
 		wake(each);
 	MHD_stop_daemon(web->daemon);
 	boards_free(web->boards);
@@ -439,7 +436,9 @@ void web_hear(struct web *web, const struct wall_place *place, bool news, int64_
 /* Wake those for whom there is something. */
 static void wake_followers(struct web *web, bool events, bool beat)
 {
-	for (struct follower *each = web->followers; each != NULL; each = each->next) {
+	struct follower *each;
+
+	LIST_FOREACH (each, &web->followers, link) {
 		each->reader.beat |= beat;
 		if (beat || (each->reader.kind == READER_EVENTS ? events : web->news))
 			wake(each);
@@ -449,8 +448,10 @@ static void wake_followers(struct web *web, bool events, bool beat)
 
 static void look_at_guests(struct web *web)
 {
+	struct guest *each;
+
 	web->looked_ms = web->now_ms;
-	for (struct guest *each = web->guests.first; each != NULL; each = each->next) {
+	LIST_FOREACH (each, &web->guests.all, link) {
 		if (each->leaving)
 			continue;
 		guest_look(each, web->now_ms);

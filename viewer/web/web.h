@@ -1,9 +1,9 @@
 /*
- * web.h - the page in the browser: serves it, and tells all who have it open what is heard.
+ * web.h - the page in the browser: serves it, and tells every browser that has it open what is heard.
  *
- * It is fed frames and looked after by one loop (watch.c); nothing in it waits. Whoever reads
- * slowly skips boards, whoever does not read at all is closed, and neither holds up anybody else.
- * Nobody is kept out by those who are there (guests.h).
+ * It is fed frames and looked after by one loop (watch.c); nothing in it waits. A connection that
+ * reads slowly skips boards, one that does not read at all is closed, and neither holds up another.
+ * No newcomer is kept out by those that are there (guests.h).
  */
 #ifndef VIEWER_WEB_WEB_H
 #define VIEWER_WEB_WEB_H

@@ -20,8 +20,8 @@ const asked = new Map(); // part -> the number of what it was asked for last
 let replay = { id: "", tile: null };
 let playing = 0; // a timer, or 0
 
-// Calls back with what the viewer answers; what is wrong is said in the part itself. Only what a part
-// asks for last is shown in it: who types, or moves a slider, asks for more than he waits for, and
+// Calls back with what holmgang-web answers; what is wrong is said in the part itself. Only what a part
+// asks for last is shown in it: people who type, or move a slider, ask for more than they wait for, and
 // answers come in any order.
 async function ask(part, path, question, take) {
 	const trouble = part.querySelector(".trouble");
@@ -31,7 +31,7 @@ async function ask(part, path, question, take) {
 	try {
 		told = await (await fetch(path + "?" + new URLSearchParams(question))).json();
 	} catch {
-		told = { why: "the viewer does not answer" };
+		told = { why: "holmgang-web does not answer" };
 	}
 	if (number !== asked.get(part)) return;
 	trouble.textContent = told.why ? told.why[0].toUpperCase() + told.why.slice(1) + "." : "";
@@ -39,14 +39,14 @@ async function ask(part, path, question, take) {
 	else part.querySelector("tbody")?.replaceChildren();
 }
 
-// Is there anything? A server keeps its first game when it is over, and a viewer elsewhere has none.
+// Is there anything? A server keeps its first game when it is over, and a holmgang-web elsewhere has none.
 async function lookForKept() {
 	if (document.body.classList.contains("keeps")) return;
 	try {
 		const told = await (await fetch("/kept?player=-")).json();
 		if (told.why) return;
 	} catch {
-		return; // the viewer has gone; that is said elsewhere
+		return; // holmgang-web has gone; that is said elsewhere
 	}
 	document.body.classList.add("keeps");
 	showResults();

@@ -1,12 +1,12 @@
 /*
- * page.js - the wall of boards: hears what the viewer tells, and shows it.
+ * page.js - the wall of boards: hears what holmgang-web tells, and shows it.
  *
  * Each board is told whole, so the newest message is all that is needed, and nothing has to be asked
- * for. Names and captions are put in as text; only drawings, which the viewer has made, as elements.
+ * for. Names and captions are put in as text; only drawings, which holmgang-web has made, as elements.
  */
 "use strict";
 
-const LOST_MS = 12000; // the viewer says something every three seconds
+const LOST_MS = 12000; // holmgang-web says something every three seconds
 const AGAIN_MS = 1500;
 const SMALLEST = 120; // pixels of a board on the wall; where more do not fit, the page scrolls
 const READABLE = 230; // from here on coordinates can be read
@@ -16,8 +16,8 @@ const BELOW = 24; // pixels of the page below the wall
 const wall = document.getElementById("wall");
 const tiles = new Map(); // port -> tile
 let source = null;
-let heard = 0; // when the viewer last said something
-let ahead = 0; // milliseconds that the viewer's clock is ahead of ours
+let heard = 0; // when holmgang-web last said something
+let ahead = 0; // milliseconds that its clock is ahead of ours
 let version = "";
 let unsettled = true; // there are other tiles than the wall was laid out for
 
@@ -128,7 +128,7 @@ function showAge(tile) {
 	tile.age.textContent = !shown ? "" : seconds < 120 ? seconds + " s" : Math.floor(seconds / 60) + " min";
 }
 
-// Who looks at one board goes on looking at it when its duel has gone.
+// A board that is looked at alone stays when its duel has gone.
 function removeTile(port) {
 	const tile = tiles.get(port);
 	if (!tile) return;
@@ -239,7 +239,7 @@ function showResults() {
 	}
 }
 
-// --- what the viewer says ---------------------------------------------------------------------
+// --- what holmgang-web says -------------------------------------------------------------------
 
 function say(words) {
 	const place = document.getElementById("connection");

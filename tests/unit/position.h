@@ -4,8 +4,8 @@
  * There is one game being played at a time, in `play`. What fails is printed with all that is
  * needed to see it again: "FAIL GAME NUMBER, step N, MODEL: what".
  */
-#ifndef TESTS_UNIT_GAMES_POSITION_H
-#define TESTS_UNIT_GAMES_POSITION_H
+#ifndef TESTS_UNIT_POSITION_H
+#define TESTS_UNIT_POSITION_H
 
 #include "proto/rules/game.h"
 

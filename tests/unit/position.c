@@ -3,7 +3,7 @@
  *
  * It knows no rules: it compares what a game says of a position with what else it says of it.
  */
-#include "tests/unit/games/position.h"
+#include "tests/unit/position.h"
 
 #include "proto/wire/line.h"
 #include "tests/unit/check.h"
