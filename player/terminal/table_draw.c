@@ -104,7 +104,7 @@ static void find_words(struct table *table)
 		struct table_word *word = &table->word[table->words];
 		char text[GAME_MOVE_TEXT];
 
-		choice.drawing->game->print_move(&choice.move[wholes[i]], text);
+		view_of(table)->game->print_move(&choice.move[wholes[i]], text);
 		word->move = wholes[i];
 		word->key = key_for(table, text);
 		word->place = (struct area){0};

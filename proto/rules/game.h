@@ -1,7 +1,7 @@
 /*
  * game.h - what a game is, for everybody who does not know its rules.
  *
- * A game is one file of rules behind one `struct game`, and one line in games.c. The rules are
+ * A game is one file of rules behind one `struct game`, and one line in list.h. The rules are
  * pure: a state is a plain value of `state_size` bytes, copied with memcpy; there is no malloc, no
  * clock, no input or output and no global. Chance comes from a generator inside the state, seeded
  * once.
@@ -174,12 +174,22 @@ union game_state {
 	unsigned char bytes[GAME_STATE_MAX];
 };
 
-/* games.c: the registry. */
+/* Each game of the list has its struct in a file of its own. */
+#define GAME(name) extern const struct game name##_game;
+#include "proto/rules/list.h"
+
+/* nullgame.c: the template of a game. No server offers it: it is not in the list. */
+extern const struct game null_game;
+
+enum {
+	GAME_COUNT = 0
+#define GAME(name) +1
+#include "proto/rules/list.h"
+};
+
+/* games.c: the games of the list. */
 const struct game *game_find(const char *name);
 const struct game *game_at(int index); /* NULL behind the last */
-
-/* games.c: the template of a game, for tests. No server offers it: the registry has it not. */
-const struct game *game_null(void);
 
 /* games.c: what rules files and their users share. */
 bool game_read_number(const char *word, int8_t *number);

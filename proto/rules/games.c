@@ -1,7 +1,5 @@
 /*
- * games.c - the registry of games, and the few things that rules files share.
- *
- * A new game is one rules file and one line in the table below (and one file that draws it).
+ * games.c - the games of the list by name, and the few things that rules files share.
  */
 #include "proto/rules/game.h"
 
@@ -10,15 +8,9 @@
 #include <stdarg.h>
 #include <string.h>
 
-extern const struct game null_game;
-extern const struct game qwirkle_game;
-extern const struct game memory_game;
-extern const struct game tictactoe_game;
-extern const struct game hnefatafl_game;
-extern const struct game quantik_game;
-
-static const struct game *const games[] = {
-    &tictactoe_game, &hnefatafl_game, &quantik_game, &qwirkle_game, &memory_game, NULL,
+static const struct game *const games[GAME_COUNT + 1] = {
+#define GAME(name) &name##_game,
+#include "proto/rules/list.h"
 };
 
 const struct game *game_at(int index)
@@ -28,15 +20,10 @@ const struct game *game_at(int index)
 
 const struct game *game_find(const char *name)
 {
-	for (int i = 0; games[i] != NULL; i++)
+	for (int i = 0; i < GAME_COUNT; i++)
 		if (strcmp(games[i]->name, name) == 0)
 			return games[i];
 	return NULL;
-}
-
-const struct game *game_null(void)
-{
-	return &null_game;
 }
 
 /* A number is digits with at most one minus before them. One that does not fit in `number` is no

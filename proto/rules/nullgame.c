@@ -3,7 +3,7 @@
  *
  * The rules: there is one cell. Whoever begins takes it and has won.
  *
- * It is always compiled and played in the tests, so it is always right. It is not in the registry:
+ * It is always compiled and played in the tests, so it is always right. It is not in the list:
  * no server offers it. A new game begins as a copy of this file, and every comment below that tells
  * what a function must do is then about that game.
  *

@@ -37,8 +37,8 @@ static const struct game *find(const char *name)
 {
 	const struct game *game = game_find(name);
 
-	if (game == NULL && strcmp(name, game_null()->name) == 0)
-		return game_null();
+	if (game == NULL && strcmp(name, null_game.name) == 0)
+		return &null_game;
 	if (game == NULL)
 		args_refuse("no game \"%s\"", name);
 	return game;

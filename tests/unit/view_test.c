@@ -432,15 +432,6 @@ static void test_nonsense(void)
 
 enum { PUT, PASS };
 
-static void print_move(const struct move *move, char text[GAME_MOVE_TEXT])
-{
-	if (move->kind == PASS)
-		snprintf(text, GAME_MOVE_TEXT, "pass");
-	else
-		snprintf(text, GAME_MOVE_TEXT, "put %d %d %c", move->arg[1], move->arg[2],
-			 'A' + move->arg[0]);
-}
-
 static int picks(const struct move *move, struct pick into[SCENE_PICKS_MAX])
 {
 	if (move->kind == PASS)
@@ -452,8 +443,7 @@ static int picks(const struct move *move, struct pick into[SCENE_PICKS_MAX])
 
 static void test_picker(void)
 {
-	static const struct game game = {.name = "pieces", .print_move = print_move};
-	static const struct drawing drawing = {.game = &game, .picks = picks};
+	static const struct drawing drawing = {.picks = picks};
 	static const struct move moves[] = {
 	    {PUT, {2, 1, 1}}, {PUT, {0, 2, 1}}, {PUT, {0, 1, 1}}, {PASS, {0}}};
 	const struct choice choice = {&drawing, moves, 4};

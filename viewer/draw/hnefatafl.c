@@ -8,8 +8,6 @@
 
 #include <string.h>
 
-extern const struct game hnefatafl_game;
-
 enum { SIDE = 9, LAST = SIDE - 1, MIDDLE = SIDE / 2 };
 
 static const struct {
@@ -84,7 +82,6 @@ static const char *explain(const char *why)
 }
 
 const struct drawing hnefatafl_drawing = {
-    .game = &hnefatafl_game,
     .draw = draw,
     .picks = picks,
     .explain = explain,

@@ -13,8 +13,6 @@
 #include <ctype.h>
 #include <string.h>
 
-extern const struct game memory_game;
-
 enum { CELL_TEXT = 3 };
 
 static void set_symbol(struct cell *cell, char letter)
@@ -73,7 +71,6 @@ static const char *explain(const char *why)
 }
 
 const struct drawing memory_drawing = {
-    .game = &memory_game,
     .draw = draw,
     .picks = picks,
     .explain = explain,

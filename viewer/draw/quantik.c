@@ -9,8 +9,6 @@
 
 #include <string.h>
 
-extern const struct game quantik_game;
-
 enum { SIDE = 4, CELLS = 16, SHAPES = 4, OF_EACH = 2 };
 
 static const char letters[] = "CPSTcpst";
@@ -102,7 +100,6 @@ static const char *explain(const char *why)
 }
 
 const struct drawing quantik_drawing = {
-    .game = &quantik_game,
     .draw = draw,
     .draw_beside = draw_beside,
     .picks = picks,

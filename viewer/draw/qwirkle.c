@@ -12,8 +12,6 @@
 
 #include <string.h>
 
-extern const struct game qwirkle_game;
-
 enum {
 	MARGIN = 1,
 	EMPTY_SIDE = 5,	 /* of the scene of an empty board */
@@ -176,7 +174,6 @@ static const char *explain(const char *why)
 }
 
 const struct drawing qwirkle_drawing = {
-    .game = &qwirkle_game,
     .draw = draw,
     .draw_beside = draw_beside,
     .picks = picks,

@@ -8,8 +8,6 @@
 
 #include <string.h>
 
-extern const struct game tictactoe_game;
-
 enum { SIDE = 3, CELLS = 9 };
 
 static bool is_line(const char *verdict)
@@ -57,7 +55,6 @@ static const char *explain(const char *why)
 }
 
 const struct drawing tictactoe_drawing = {
-    .game = &tictactoe_game,
     .draw = draw,
     .picks = picks,
     .explain = explain,

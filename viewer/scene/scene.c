@@ -1,8 +1,8 @@
 /*
  * scene.c - the scene of a frame: everything about it that is the same for all games.
  *
- * It knows no rule and draws no piece: draw_GAME.c fills the board, the game's rules say who has
- * won, and this file finds the words.
+ * It knows no rule and draws no piece: the game's drawing fills the board, its rules say who has won,
+ * and this file finds the words.
  */
 #include "viewer/scene/scene.h"
 

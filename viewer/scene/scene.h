@@ -2,7 +2,7 @@
  * scene.h - a position as a picture: a grid of cells, a panel of players and a caption.
  *
  * A position is drawn once, as a scene. The terminal and plain text are ways to show one. Each game
- * says in one file (draw_GAME.c) which scene its model is; nothing else here knows a game.
+ * says in one file (viewer/draw/GAME.c) which scene its model is; nothing else here knows a game.
  */
 #ifndef VIEWER_SCENE_SCENE_H
 #define VIEWER_SCENE_SCENE_H
@@ -94,10 +94,8 @@ struct pick {
 	int x, y; /* beside: x says which piece */
 };
 
-/* How one game is drawn and picked: one file draw_GAME.c, one line in draw.c. */
+/* How one game is drawn and picked: viewer/draw/GAME.c. */
 struct drawing {
-	const struct game *game;
-
 	/* Make the board (scene_set_size), and fill its cells and the players' symbols from the
 	 * frame's model; mark the winning line when the verdict names one. A title that is left
 	 * empty, and all else, is filled in by scene.c. */
@@ -117,7 +115,14 @@ struct drawing {
 	const char *(*explain)(const char *why);
 };
 
-/* draw.c: the registry of drawings. Never NULL: of a game that has none, one that says so. */
+/* Each game of the list has its drawing in a file of its own. */
+#define GAME(name) extern const struct drawing name##_drawing;
+#include "proto/rules/list.h"
+
+/* nullgame.c: the template of a drawing. */
+extern const struct drawing null_drawing;
+
+/* draw.c: of a game of the list, or of the null game. */
 const struct drawing *drawing_of(const struct game *game);
 
 /* scene.c: the scene of a frame; `before` is the last frame of the same duel, or NULL. The cells
