@@ -308,7 +308,6 @@ void breaker_kill_server(void);
 
 extern struct played {
 	unsigned long begun, finished, lost; /* lost: with the server, as classic players' are */
-	unsigned long of_game[8];
 	bool closing;	 /* no new tables */
 	bool no_entries; /* nobody says PLAY for the moment */
 } played;
