@@ -52,6 +52,14 @@ bool game_may_move(const struct game *game, const void *state, int seat)
 	return game->may_move != NULL ? game->may_move(state, seat) : game->turn(state) == seat;
 }
 
+int game_picks(const struct game *game, const struct move *move, struct pick picks[GAME_PICKS_MAX])
+{
+	if (game->picks != NULL)
+		return game->picks(move, picks);
+	picks[0] = (struct pick){.x = move->arg[0], .y = move->arg[1]};
+	return 1;
+}
+
 void game_say_event(struct event *event, int seat, const char *format, ...)
 {
 	va_list args;

@@ -396,13 +396,37 @@ static void begin(void *state, const struct setup *setup)
 		   0);
 }
 
+static int picks(const struct move *move, struct pick picks[GAME_PICKS_MAX])
+{
+	picks[0] = (struct pick){.x = move->arg[0], .y = move->arg[1]};
+	picks[1] = (struct pick){.x = move->arg[2], .y = move->arg[3]};
+	return 2;
+}
+
+/* What ends with the king ends where it stands. */
+static int list_won(const void *state, const char *why_ended, struct game_cell cells[GAME_WON_MAX])
+{
+	const struct hnefatafl *h = state;
+
+	if (strcmp(why_ended, why[KING_CAPTURED]) != 0 && strcmp(why_ended, why[KING_ESCAPED]) != 0)
+		return 0;
+	for (int cell = FIRST; cell <= LAST; cell++)
+		if (h->cell[cell] == KING) {
+			cells[0] = (struct game_cell){x_of(cell), y_of(cell)};
+			return 1;
+		}
+	return 0;
+}
+
 const struct game hnefatafl_game = {
     .name = "hnefatafl",
+    .title = "Hnefatafl 9x9",
     .seats_min = 2,
     .seats_max = 2,
     .has = GAME_HAS_SIDES | GAME_HAS_CLOCK,
     .side_word = "ATTACKER",
     .side_name = {"attacker", "defender"},
+    .side_paint = {SIDE_BLUE, SIDE_ORANGE},
     .first = FIRST_SEAT_0,
     .rounds = 1,
     .clock = 120,
@@ -418,6 +442,8 @@ const struct game hnefatafl_game = {
     .list_moves = list_moves,
     .turn = turn,
     .outcome = outcome,
+    .list_won = list_won,
+    .picks = picks,
     .print_model = print_model,
     .read_model = read_model,
 };

@@ -470,6 +470,7 @@ static bool tick(void *state, int64_t now, struct event *event)
 
 const struct game memory_game = {
     .name = "memory",
+    .title = "Memory",
     .seats_min = 2,
     .seats_max = SEATS,
     .has = GAME_HAS_SIZE,

@@ -111,6 +111,16 @@ static void outcome(const void *state, struct outcome *outcome)
 	strcpy(outcome->why, "taken");
 }
 
+/* Where was it won? Not every end is on the board: `why` may be any word. */
+static int list_won(const void *state, const char *why, struct game_cell cells[GAME_WON_MAX])
+{
+	(void)state;
+	if (strcmp(why, "taken") != 0)
+		return 0;
+	cells[0] = (struct game_cell){0, 0};
+	return 1;
+}
+
 /* What everybody may see, whole, in one word of printable ASCII. Viewers draw nothing else. */
 static size_t print_model(const void *state, char text[GAME_MODEL_MAX])
 {
@@ -140,6 +150,7 @@ static bool read_model(void *state, const char *model, int turn)
 
 const struct game null_game = {
     .name = "null",
+    .title = "Null game",
     .seats_min = 2,
     .seats_max = 2,
 
@@ -147,6 +158,7 @@ const struct game null_game = {
     .has = GAME_HAS_SIDES | GAME_HAS_CLOCK,
     .side_word = "FIRST",
     .side_name = {"first", "second"},
+    .side_paint = {SIDE_BLUE, SIDE_ORANGE},
     .first = FIRST_DRAWN,
     .rounds = 1,
     .clock = 120,
@@ -162,12 +174,16 @@ const struct game null_game = {
     .list_moves = list_moves,
     .turn = turn,
     .outcome = outcome,
+    .list_won = list_won,
     .print_model = print_model,
     .read_model = read_model,
 
     /*
      * What this game can do without, and when another cannot:
      *
+     * picks           more or less is picked to make a move than the cell that its words name: it has other
+     *                 numbers, any cell of a column will do, a piece beside the board comes first
+     * list_won        a round is won on certain cells
      * refuse          a refused move has a consequence all the same
      * put             the referee can be switched off (--no-valid); games for two only
      * may_move        not just who has the turn may move

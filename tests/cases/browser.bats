@@ -198,7 +198,7 @@ has_listed() { # COUNT
 	wait_until page_shows 4 "return $place.querySelectorAll('rect.frame').length"
 	script 'document.getElementById("play").click()'
 	script 'document.querySelector("nav .kept[href=\"#ratings\"]").click()'
-	wait_until page_shows true 'return [...document.querySelectorAll("#kinds a")].some((e) => e.textContent === "quantik" && !e.click())'
+	wait_until page_shows true 'return [...document.querySelectorAll("#kinds a")].some((e) => e.textContent === "Quantik" && !e.click())'
 	wait_until page_shows 2 'return document.querySelectorAll("#ratings tbody tr").length'
 	[[ $(script 'return document.getElementById("boards").offsetHeight') == 0 ]]
 	script 'document.querySelector("nav a").click()'

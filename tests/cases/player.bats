@@ -1139,11 +1139,11 @@ who_is_next() {
 	open_player 80 24 LC_ALL=C 127.0.0.1 "$PORT" -g qwirkle --hotseat ANNA,BEN,CEM
 	see '> p  Play'
 	keys g
-	see 'memory'
+	see 'Memory'
 	keys p
 	see 'memory has no turns'
 	keys g
-	see 'tictactoe'
+	see 'Tic-tac-toe'
 	keys p
 	see 'tictactoe is for 2 people, not for 3'
 	keys n

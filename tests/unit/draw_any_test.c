@@ -21,6 +21,9 @@ static void check_named(const struct game *one, const struct drawing *drawing, c
 	check_text(one->name, name);
 	check(game_find(name) == one, "a game is found by the name of its line");
 	check(drawing_of(one) == drawing, "and its drawing with it");
+	check(one->title[0] != '\0' && strlen(one->title) < SCENE_CAPTION / 2, "it has a title");
+	check(!(one->has & GAME_HAS_SIDES) || one->side_paint[0] != one->side_paint[1],
+	      "its sides have colours of their own");
 }
 
 static void test_list(void)
@@ -80,6 +83,23 @@ static void check_players(const struct scene *scene)
 			     strcmp(scene->player[seat].symbol, scene->player[other].symbol) != 0));
 }
 
+/* Cells that are won are on the board, and are somebody's win. */
+static void check_won(const struct scene *scene, const struct frame *frame,
+		      const union game_state *state)
+{
+	struct game_cell cells[GAME_WON_MAX];
+	int count = game->list_won == NULL ? 0 : game->list_won(state, frame->verdict, cells);
+
+	CHECK(count >= 0 && count <= GAME_WON_MAX);
+	for (int i = 0; i < count; i++) {
+		const struct cell *cell = scene_cell((struct scene *)scene, cells[i].x, cells[i].y);
+
+		check(frame_is_over(frame), "nothing is won before the end");
+		check(cell != NULL && cell->letter != ' ' && cell->marks & MARK_WIN,
+		      "a cell that was won on is marked");
+	}
+}
+
 /* As text, as a file, on the page. */
 static void check_shown(const struct scene *scene)
 {
@@ -102,6 +122,8 @@ static void check_shown(const struct scene *scene)
 
 static bool is_on_scene(const struct scene *scene, struct pick pick)
 {
+	if (pick.column)
+		pick.y = scene->first_y;
 	if (!pick.beside)
 		return scene_cell((struct scene *)scene, pick.x, pick.y) != NULL;
 	for (int i = 0; i < scene->pieces; i++)
@@ -143,10 +165,10 @@ static void check_position(const union game_state *state, int seats, const struc
 	scene_of_frame(&scene, &frame, before);
 	check_cells(&scene);
 	check_players(&scene);
+	check_won(&scene, &frame, state);
 	check_shown(&scene);
 	for (int seat = 0; seat < seats; seat++) {
-		struct choice choice = {drawing_of(game), moves,
-					game->list_moves(state, seat, moves)};
+		struct choice choice = {game, moves, game->list_moves(state, seat, moves)};
 
 		if (game->print_rack != NULL)
 			game->print_rack(state, seat, rack);
