@@ -219,6 +219,10 @@ const struct game *game_at(int index); /* NULL behind the last */
 
 /* games.c: what rules files and their users share. */
 bool game_read_number(const char *word, int8_t *number);
+
+/* A move that is so many numbers, and no more. */
+bool game_read_numbers(struct move *move, int wanted, char *const words[], int count);
+
 bool game_may_move(const struct game *game, const void *state, int seat);
 int game_picks(const struct game *game, const struct move *move, struct pick picks[GAME_PICKS_MAX]);
 

@@ -47,6 +47,15 @@ bool game_read_number(const char *word, int8_t *number)
 	return true;
 }
 
+bool game_read_numbers(struct move *move, int wanted, char *const words[], int count)
+{
+	*move = (struct move){0};
+	for (int i = 0; i < wanted; i++)
+		if (count != wanted || !game_read_number(words[i], &move->arg[i]))
+			return false;
+	return true;
+}
+
 bool game_may_move(const struct game *game, const void *state, int seat)
 {
 	return game->may_move != NULL ? game->may_move(state, seat) : game->turn(state) == seat;

@@ -39,13 +39,11 @@ static void begin(void *state, const struct setup *setup)
 }
 
 /* Words into a value, without a look at any position. Only the form counts: two numbers off the
- * board are a move that can be read, and judge() refuses it. Clear the move first: what it does not
- * use is 0, so that the same words are the same bytes. */
+ * board are a move that can be read, and judge() refuses it. What a move does not use is 0, so that
+ * the same words are the same bytes; game_read_numbers() sees to that. */
 static bool read_move(struct move *move, char *const words[], int count)
 {
-	*move = (struct move){0};
-	return count == 2 && game_read_number(words[0], &move->arg[0]) &&
-	       game_read_number(words[1], &move->arg[1]);
+	return game_read_numbers(move, 2, words, count);
 }
 
 /* The same words again. What this prints of a legal move must be read as that move. */

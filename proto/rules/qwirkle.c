@@ -247,7 +247,7 @@ static void play_tile(struct qwirkle *q, int seat, const struct move *move)
 		end_turn(q, true);
 }
 
-/* The new tiles are drawn before the old ones go back, so that nobody draws his own. */
+/* The new tiles are drawn before the old ones go back, so that nobody draws their own. */
 static void swap_tiles(struct qwirkle *q, int seat, const struct move *move)
 {
 	struct qwirkle_hand *rack = &q->rack[seat];

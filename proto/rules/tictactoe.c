@@ -68,9 +68,7 @@ static void begin(void *state, const struct setup *setup)
 
 static bool read_move(struct move *move, char *const words[], int count)
 {
-	*move = (struct move){0};
-	return count == 2 && game_read_number(words[0], &move->arg[0]) &&
-	       game_read_number(words[1], &move->arg[1]);
+	return game_read_numbers(move, 2, words, count);
 }
 
 static void print_move(const struct move *move, char text[GAME_MOVE_TEXT])

@@ -153,7 +153,7 @@ static void add_left(struct scene *scene, const struct frame *frame)
 	scene->pieces = 0;
 }
 
-/* The player's name, with his piece when others have the same name: "anon (X)". */
+/* The player's name, with their piece when others have the same name: "anon (X)". */
 static const char *label_player(const struct scene *scene, int seat, char label[LABEL_MAX])
 {
 	const struct scene_player *player = &scene->player[seat];
