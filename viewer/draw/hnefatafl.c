@@ -12,7 +12,7 @@ enum { SIDE = 9, LAST = SIDE - 1, MIDDLE = SIDE / 2 };
 static void draw(struct scene *scene, const struct frame *frame)
 {
 	static const struct look looks[] = {
-	    {'A', "\u25cf", 0}, {'D', "\u25cb", 1}, {'K', "\u2654", 1}};
+	    {'A', 0, "\u25cf"}, {'D', 1, "\u25cb"}, {'K', 1, "\u2654"}};
 	static const int special[][2] = {
 	    {MIDDLE, MIDDLE}, {0, 0}, {LAST, 0}, {0, LAST}, {LAST, LAST}};
 

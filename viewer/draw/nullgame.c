@@ -14,7 +14,7 @@
  * Each symbol has a letter, for where there is no UTF-8, and no two pieces differ by colour alone. */
 static void draw(struct scene *scene, const struct frame *frame)
 {
-	static const struct look looks[] = {{'0', "0", 0}, {'1', "1", 1}};
+	static const struct look looks[] = {{'0', 0, "0"}, {'1', 1, "1"}};
 
 	scene_draw_letters(scene, frame, 1, 1, looks, 2);
 }

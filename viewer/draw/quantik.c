@@ -12,8 +12,8 @@
 enum { SIDE = 4, CELLS = 16, SHAPES = 4, LOOKS = 2 * SHAPES, OF_EACH = 2 };
 
 static const struct look looks[LOOKS] = {
-    {'C', "\u25af", 0}, {'P', "\u25a1", 0}, {'S', "\u25cb", 0}, {'T', "\u25b3", 0},
-    {'c', "\u25ae", 1}, {'p', "\u25a0", 1}, {'s', "\u25cf", 1}, {'t', "\u25b2", 1},
+    {'C', 0, "\u25af"}, {'P', 0, "\u25a1"}, {'S', 0, "\u25cb"}, {'T', 0, "\u25b3"},
+    {'c', 1, "\u25ae"}, {'p', 1, "\u25a0"}, {'s', 1, "\u25cf"}, {'t', 1, "\u25b2"},
 };
 
 static void draw(struct scene *scene, const struct frame *frame)

@@ -11,7 +11,7 @@ enum { SIDE = 3 };
 
 static void draw(struct scene *scene, const struct frame *frame)
 {
-	static const struct look looks[] = {{'X', "X", 0}, {'O', "O", 1}};
+	static const struct look looks[] = {{'X', 0, "X"}, {'O', 1, "O"}};
 
 	scene_draw_letters(scene, frame, SIDE, SIDE, looks, 2);
 }

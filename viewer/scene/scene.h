@@ -126,8 +126,8 @@ uint8_t scene_paint(const struct game *game, int seat);
 /* What stands on a cell for one character of a model, and whose it is. */
 struct look {
 	char letter;
-	const char *symbol;
 	int seat;
+	const char *symbol;
 };
 
 /* The board of a model with one character for each cell, rows from the top: there is one of these looks, or
