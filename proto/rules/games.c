@@ -1,5 +1,7 @@
 /*
  * games.c - the games of the list by name, and the few things that rules files share.
+ *
+ * Like the rules it is pure: it keeps nothing, asks nobody and knows no game but from the list.
  */
 #include "proto/rules/game.h"
 
