@@ -58,7 +58,7 @@ pieces='tile.querySelectorAll(".picture path.f, .picture path.o").length'
 	page_shows true 'return !document.getElementById("nothing").hidden'
 	begin_duel
 	wait_until page_shows 0 "$(on_board "$pieces")"
-	[[ $(script "$(on_board 'tile.querySelector("h2").textContent')") == "quantikround 1 of 2$BOARD" ]]
+	[[ $(script "$(on_board 'tile.querySelector("h2").textContent')") == "Quantikround 1 of 2$BOARD" ]]
 	while read -r move; do
 		move "$who" "$move"
 		n=$((n + 1))
@@ -187,7 +187,7 @@ has_listed() { # COUNT
 	}
 	wait_until look_again
 	[[ $(script 'return [...document.querySelectorAll("#games td")].slice(1).map((e) => e.textContent).join("|")') == \
-		'quantik|anna, ben|1-1 (resigned)|4' ]]
+		'Quantik|anna, ben|1-1 (resigned)|4' ]]
 	[[ $(script 'return document.querySelector("#games td a").hash') == "$link" ]]
 	script 'document.querySelector("#games td a").click()'
 	wait_until page_shows '0 of 6' 'return document.getElementById("step").textContent'
