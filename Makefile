@@ -214,7 +214,7 @@ faults: $(BUILD)/holmgang-server $(BREAKERS)
 
 # Fuzzers, two for each game and one for each kind of text that comes from outside.
 FUZZ       = -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
-FUZZ_GAMES = $(patsubst &%_game,%,$(shell grep -o '&[a-z]*_game' proto/rules/games.c))
+FUZZ_GAMES = $(shell sed -n 's/^GAME(\([a-z]*\))$$/\1/p' proto/rules/list.h)
 FUZZ_ALL   = line message frame play birth journal kept $(FUZZ_GAMES:%=move-%) $(FUZZ_GAMES:%=model-%)
 fuzz: $(BUILD)/holmgang-rules
 	@$(MAKE) --no-print-directory fuzzers BUILD=$(BUILD)/fuzz CC=clang CFLAGS="-O1 -g" SANITIZE="$(FUZZ)"
@@ -223,10 +223,10 @@ fuzz: $(BUILD)/holmgang-rules
 fuzzers: $(FUZZ_ALL:%=$(BUILD)/%)
 $(BUILD)/move-%: $(LIB_PROTO) tests/fuzz/move.c tests/fuzz/fuzz.h
 	$(call say,LD,$@)
-	$(Q)$(CC) $(FLAGS) -DGAME=$* $(CFLAGS) -fsanitize=fuzzer -o $@ tests/fuzz/move.c $(LIB_PROTO) -lbsd
+	$(Q)$(CC) $(FLAGS) -DFUZZED=$* $(CFLAGS) -fsanitize=fuzzer -o $@ tests/fuzz/move.c $(LIB_PROTO) -lbsd
 $(BUILD)/model-%: $(LIB_VIEWER) tests/fuzz/model.c tests/fuzz/fuzz.h
 	$(call say,LD,$@)
-	$(Q)$(CC) $(FLAGS) -DGAME=$* $(CFLAGS) -fsanitize=fuzzer -o $@ tests/fuzz/model.c $(LIB_VIEWER) -lbsd
+	$(Q)$(CC) $(FLAGS) -DFUZZED=$* $(CFLAGS) -fsanitize=fuzzer -o $@ tests/fuzz/model.c $(LIB_VIEWER) -lbsd
 FUZZ_PLAIN = $(patsubst %,$(BUILD)/%,line message frame play birth journal kept)
 $(FUZZ_PLAIN): $(BUILD)/%: $(BUILD)/obj/tests/fuzz/%.o $(LIB_ALL)
 	$(call say,LD,$@)

@@ -85,7 +85,7 @@ static const char help[] =
 
 static void print_help(void)
 {
-	char games[256] = "", sides[256] = "", levels[256] = "";
+	char games[32 * GAME_COUNT] = "", sides[64 * GAME_COUNT] = "", levels[256] = "";
 	struct text game_list = TEXT_IN(games), side_list = TEXT_IN(sides);
 	struct text level_list = TEXT_IN(levels);
 

@@ -20,7 +20,7 @@ static const char help[] =
     "                      one who takes part: a command as of holmgang-player --engine, or a\n"
     "                      level of its --bot, and its --think; at least two of them\n"
     "  -each KEY=VALUE ... of every table, as of PLAY: clock=, strict=, size=, cheat=\n"
-    "  -game GAME          what is played (tictactoe)\n"
+    "  -game GAME          what is played (%s)\n"
     "  -rounds N           everybody meets everybody N times (1)\n"
     "  -games N            games in each of these meetings (1)\n"
     "  -repeat             the same again with sides swapped: games are counted in pairs (with\n"
@@ -217,7 +217,7 @@ static void read_option(struct arena_options *options, const char *option, struc
 	} else if (strcmp(option, "-recover") == 0) {
 		options->recover = true;
 	} else if (strcmp(option, "-help") == 0) {
-		fputs(help, stdout);
+		printf(help, game_at(0)->name);
 		exit(0);
 	} else if (strcmp(option, "-version") == 0) {
 		puts("holmgang-arena " HOLMGANG_VERSION);

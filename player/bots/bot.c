@@ -8,7 +8,6 @@
 
 #include <poll.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 /* A game that is not listed is searched, if that can be done. */
@@ -21,7 +20,7 @@ static const struct bot_kind *const kinds[] = {
 static const struct bot_kind *find_kind(const struct game *game)
 {
 	for (int i = 0; kinds[i] != NULL; i++)
-		if (strcmp(kinds[i]->game, game->name) == 0)
+		if (kinds[i]->game == game)
 			return kinds[i];
 	return search_fits(game) ? &two_kind : NULL;
 }

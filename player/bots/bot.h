@@ -40,7 +40,7 @@ struct bot {
 
 /* A way to play. Its `see` and `choose` are not called for the level `random`. */
 struct bot_kind {
-	const char *game; /* its name */
+	const struct game *game;
 	size_t memory_size;
 
 	/* May be NULL. A line was heard: `view` is what is known after it, `heard` what it was.

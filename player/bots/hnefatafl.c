@@ -168,4 +168,4 @@ static uint64_t key(const void *state)
 	return h->past[h->moves] + (uint64_t)h->moves * UINT64_C(0x9e3779b97f4a7c15);
 }
 
-const struct insight hnefatafl_insight = {.game = "hnefatafl", .value = value, .key = key};
+const struct insight hnefatafl_insight = {.game = &hnefatafl_game, .value = value, .key = key};

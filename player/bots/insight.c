@@ -3,7 +3,7 @@
  */
 #include "player/bots/insight.h"
 
-#include <string.h>
+#include <stddef.h>
 
 extern const struct insight hnefatafl_insight;
 extern const struct insight quantik_insight;
@@ -17,7 +17,7 @@ static const struct insight *const insights[] = {
 const struct insight *insight_find(const struct game *game)
 {
 	for (int i = 0; insights[i] != NULL; i++)
-		if (strcmp(insights[i]->game, game->name) == 0)
+		if (insights[i]->game == game)
 			return insights[i];
 	return NULL;
 }

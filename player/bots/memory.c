@@ -241,7 +241,7 @@ static int choose(struct bot *bot, const struct view *view, int64_t until)
 }
 
 const struct bot_kind memory_kind = {
-    .game = "memory",
+    .game = &memory_game,
     .memory_size = sizeof(struct cards),
     .see = see,
     .choose = choose,

@@ -99,4 +99,4 @@ static uint64_t key(const void *state)
 	return least ^ least >> 32;
 }
 
-const struct insight quantik_insight = {.game = "quantik", .key = key};
+const struct insight quantik_insight = {.game = &quantik_game, .key = key};

@@ -154,7 +154,7 @@ static int choose(struct bot *bot, const struct view *view, int64_t until)
 }
 
 const struct bot_kind qwirkle_kind = {
-    .game = "qwirkle",
+    .game = &qwirkle_game,
     .memory_size = sizeof(struct thoughts),
     .choose = choose,
 };

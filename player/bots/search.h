@@ -23,7 +23,7 @@ enum {
 
 /* What a search may know of a game besides its rules. */
 struct insight {
-	const char *game;
+	const struct game *game;
 
 	/* May be NULL: then all that is not the end looks the same. How good the position is for
 	 * seat 0, within SEARCH_WON / 2. */

@@ -86,7 +86,7 @@ static void find_clock(struct session *session)
 	for (int k = 0; k < session->options->keys; k++)
 		said = said || line_value(session->options->key[k], "clock") != NULL;
 	session->clock = wish.shape.clock;
-	if (!said && i < SESSION_GAMES_MAX && session->has_game[i])
+	if (!said && session->has_game[i])
 		session->clock = session->server_clock[i];
 }
 
@@ -273,8 +273,9 @@ static bool hear_game(struct session *session, const char *line)
 	if (!line_split(copy, &words) || words.count < 3)
 		return false;
 	game = game_find(words.word[0]);
-	if (game == NULL || (i = game_index(game)) >= SESSION_GAMES_MAX)
+	if (game == NULL)
 		return false;
+	i = game_index(game);
 	wish_default(&wish, game, &defaults);
 	for (int w = 3; w < words.count; w++)
 		wish_read(&wish, words.word + w, 1);

@@ -16,7 +16,6 @@
 
 enum {
 	SESSION_TRY_MS = 10000, /* how long a lost server is looked for */
-	SESSION_GAMES_MAX = 32,
 };
 
 enum session_event {
@@ -51,8 +50,8 @@ struct session {
 
 	int clock; /* seconds for a turn at our table, 0: off */
 	bool has_games;
-	bool has_game[SESSION_GAMES_MAX];    /* the server has game_at(i) */
-	int server_clock[SESSION_GAMES_MAX]; /* its default */
+	bool has_game[GAME_COUNT];    /* the server has game_at(i) */
+	int server_clock[GAME_COUNT]; /* its default */
 	char trouble[CLIENT_ERROR];
 };
 

@@ -94,22 +94,20 @@ static void choose_name(struct menu *menu)
 /* Has the server this game, as far as it has told? */
 static bool is_offered(const struct session *session, int game)
 {
-	return !session->has_games || (game < SESSION_GAMES_MAX && session->has_game[game]);
+	return !session->has_games || session->has_game[game];
 }
 
 /* The next game that the server has, or the one before. */
 static void step_game(struct menu *menu, int step)
 {
 	struct options *options = menu->page.options;
-	int games = 1, i = 0, next;
+	int i = 0, next;
 
-	while (game_at(games) != NULL)
-		games++;
 	while (game_at(i) != options->game)
 		i++;
 	next = i;
 	do
-		next = (next + step + games) % games;
+		next = (next + step + GAME_COUNT) % GAME_COUNT;
 	while (next != i && !is_offered(&menu->page.party.session[0], next));
 	if (next == i)
 		page_notice(&menu->page, STYLE_DIM, "There is no other game here.");
@@ -184,7 +182,7 @@ static void print_item(const struct menu *menu, const struct item *item, char te
 	if (item->choose == choose_name)
 		value = names;
 	if (item->choose == choose_game)
-		value = options->game->name;
+		value = options->game->title;
 	if (item->choose == choose_side)
 		value = !(options->game->has & GAME_HAS_SIDES) ? "none"
 			: options->side == NULL		       ? "any"

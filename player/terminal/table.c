@@ -20,7 +20,7 @@ struct choice table_choice(const struct table *table)
 {
 	const struct view *view = &table->session->view;
 
-	return (struct choice){drawing_of(view->game), view->move, view->moves};
+	return (struct choice){view->game, view->move, view->moves};
 }
 
 bool table_is_shared(const struct table *table)

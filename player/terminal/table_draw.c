@@ -44,6 +44,21 @@ static void mark_cell(struct scene *scene, struct pick pick, enum mark mark)
 		cell->marks |= (uint8_t)mark;
 }
 
+/* Of a column all cells that are empty. */
+static void mark_pick(struct scene *scene, struct pick pick, enum mark mark)
+{
+	int last = scene->first_y + scene->rows - 1;
+
+	if (!pick.column)
+		mark_cell(scene, pick, mark);
+	for (int y = scene->first_y; pick.column && y <= last; y++) {
+		const struct cell *cell = scene_cell(scene, pick.x, y);
+
+		if (cell != NULL && cell->letter == ' ')
+			mark_cell(scene, (struct pick){.x = pick.x, .y = y}, mark);
+	}
+}
+
 static void mark_picks(struct table *table)
 {
 	struct pick targets[PICKER_TARGETS_MAX];
@@ -55,9 +70,9 @@ static void mark_picks(struct table *table)
 		return;
 	count = picker_targets(&table->picker, &choice, targets);
 	for (int i = 0; i < count; i++)
-		mark_cell(scene, targets[i], MARK_TARGET);
+		mark_pick(scene, targets[i], MARK_TARGET);
 	for (int i = 0; i < table->picker.count; i++)
-		mark_cell(scene, table->picker.pick[i], MARK_PICKED);
+		mark_pick(scene, table->picker.pick[i], MARK_PICKED);
 	for (int i = 0; i < scene->pieces; i++)
 		if (table_marked(table, scene->beside[i].piece) > 0)
 			scene->beside[i].cell.marks |= MARK_PICKED;
@@ -104,7 +119,7 @@ static void find_words(struct table *table)
 		struct table_word *word = &table->word[table->words];
 		char text[GAME_MOVE_TEXT];
 
-		choice.drawing->game->print_move(&choice.move[wholes[i]], text);
+		view_of(table)->game->print_move(&choice.move[wholes[i]], text);
 		word->move = wholes[i];
 		word->key = key_for(table, text);
 		word->place = (struct area){0};
@@ -296,7 +311,7 @@ static void draw_waiting(const struct table *table, struct area area)
 	int row = area.height > 4 ? area.height / 2 - 2 : 0;
 	char text[PAGE_TEXT] = "";
 
-	snprintf(text, sizeof(text), "%s", options->game->name);
+	snprintf(text, sizeof(text), "%s", options->game->title);
 	page_draw_middle(area, row, STYLE_TITLE, text);
 	if (table->stage == STAGE_OVER)
 		return;

@@ -154,6 +154,8 @@ static void mark_piece(struct table *table)
 
 static bool is_shown(const struct table *table, struct pick pick)
 {
+	if (pick.column)
+		pick.y = table->scene.first_y;
 	if (!pick.beside)
 		return scene_cell((struct scene *)&table->scene, pick.x, pick.y) != NULL;
 	for (int i = 0; i < table->scene.pieces; i++)
@@ -176,16 +178,24 @@ static int find_targets(const struct table *table, bool only_beside,
 	return found;
 }
 
+/* On a column in the row that it was in. */
+static void place_cursor(struct table *table, struct pick target)
+{
+	int y = table->cursor.beside ? table->scene.first_y : table->cursor.y;
+
+	table->cursor = target.column ? (struct pick){.x = target.x, .y = y} : target;
+}
+
 static void step_targets(struct table *table, int step)
 {
 	struct pick targets[PICKER_TARGETS_MAX];
 	int count = find_targets(table, false, targets), at = -1;
 
 	for (int i = 0; i < count; i++)
-		if (pick_equal(targets[i], table->cursor))
+		if (pick_meets(targets[i], table->cursor))
 			at = i;
 	if (count > 0)
-		table->cursor = targets[at < 0 ? 0 : (at + step + count) % count];
+		place_cursor(table, targets[at < 0 ? 0 : (at + step + count) % count]);
 }
 
 /* Along the row of pieces, whether they can be picked or only be marked. */
@@ -237,7 +247,7 @@ void table_follow_targets(struct table *table)
 		if (targets[i].beside == table->cursor.beside)
 			return;
 	if (count > 0)
-		table->cursor = targets[0];
+		place_cursor(table, targets[0]);
 }
 
 /* ---- keys and clicks ---- */

@@ -1,7 +1,7 @@
 /*
  * game.h - what a game is, for everybody who does not know its rules.
  *
- * A game is one file of rules behind one `struct game`, and one line in games.c. The rules are
+ * A game is one file of rules behind one `struct game`, and one line in list.h. The rules are
  * pure: a state is a plain value of `state_size` bytes, copied with memcpy; there is no malloc, no
  * clock, no input or output and no global. Chance comes from a generator inside the state, seeded
  * once.
@@ -27,6 +27,8 @@ enum {
 	GAME_RACK_TEXT = 40,   /* bytes of a rack in words, with the NUL */
 	GAME_WORDS_MAX = 8,    /* words of a move */
 	GAME_WHY_MAX = 16,     /* bytes of the word that says why a round ended, with the NUL */
+	GAME_PICKS_MAX = 8,    /* things that are picked to make a move */
+	GAME_WON_MAX = 64,     /* cells that a round was won on */
 };
 
 /* A move as a value. What `kind` and `arg` mean is the game's own; a number that is too large for
@@ -69,6 +71,20 @@ struct outcome {
 	char why[GAME_WHY_MAX];
 };
 
+/* One thing that a person picks when making a move: a cell, any cell of a column, or a piece beside the
+ * board. */
+struct pick {
+	bool beside, column;
+	int x, y; /* beside: x says which piece; a column: x */
+};
+
+struct game_cell {
+	int8_t x, y;
+};
+
+/* Colours of sides. What they look like is up to those who show games. */
+enum side_paint { SIDE_BLUE, SIDE_ORANGE, SIDE_RED, SIDE_YELLOW };
+
 /* Who begins a round. */
 enum first_mover {
 	FIRST_DRAWN,	  /* drawn in round 1, then in turn */
@@ -93,11 +109,13 @@ enum {
  * Those marked "may be NULL" belong to some games only.
  */
 struct game {
-	const char *name;
+	const char *name;  /* on the wire: a-z */
+	const char *title; /* for people, in ASCII */
 	int seats_min, seats_max;
 	unsigned has;		  /* GAME_HAS_... */
 	const char *side_word;	  /* in START, before its value: CROSS */
 	const char *side_name[2]; /* in side=: of seat 0, of seat 1 */
+	enum side_paint side_paint[2];
 	enum first_mover first;
 	int rounds; /* defaults of PLAY's keys */
 	int clock;  /* seconds for a turn */
@@ -113,6 +131,10 @@ struct game {
 	/* Words to a move. False: they cannot be read (wrong number, not a number). */
 	bool (*read_move)(struct move *move, char *const words[], int count);
 	void (*print_move)(const struct move *move, char text[GAME_MOVE_TEXT]);
+
+	/* May be NULL, where one picks the cell `arg[0]`, `arg[1]`. What is picked to make this move, in order; how
+	 * many; 0 for a move without any ("pass"). */
+	int (*picks)(const struct move *move, struct pick picks[GAME_PICKS_MAX]);
 
 	/* May this seat make this move? Changes nothing. */
 	enum ruling (*judge)(const void *state, int seat, const struct move *move);
@@ -137,6 +159,10 @@ struct game {
 	/* May be NULL, where it is who has the turn. */
 	bool (*may_move)(const void *state, int seat);
 	void (*outcome)(const void *state, struct outcome *outcome);
+
+	/* May be NULL. The cells that decided a round which has ended with this position and this `why`; how
+	 * many. None where it was not decided on the board. */
+	int (*list_won)(const void *state, const char *why, struct game_cell cells[GAME_WON_MAX]);
 
 	/* The public position in one word, and back. `turn` is the seat to move, or -1.
 	 * False: this is not a model. */
@@ -174,16 +200,31 @@ union game_state {
 	unsigned char bytes[GAME_STATE_MAX];
 };
 
-/* games.c: the registry. */
+/* Each game of the list has its struct in a file of its own. */
+#define GAME(name) extern const struct game name##_game;
+#include "proto/rules/list.h"
+
+/* nullgame.c: the template of a game. No server offers it: it is not in the list. */
+extern const struct game null_game;
+
+enum {
+	GAME_COUNT = 0
+#define GAME(name) +1
+#include "proto/rules/list.h"
+};
+
+/* games.c: the games of the list. */
 const struct game *game_find(const char *name);
 const struct game *game_at(int index); /* NULL behind the last */
 
-/* games.c: the template of a game, for tests. No server offers it: the registry has it not. */
-const struct game *game_null(void);
-
 /* games.c: what rules files and their users share. */
 bool game_read_number(const char *word, int8_t *number);
+
+/* A move that is so many numbers, and no more. */
+bool game_read_numbers(struct move *move, int wanted, char *const words[], int count);
+
 bool game_may_move(const struct game *game, const void *state, int seat);
+int game_picks(const struct game *game, const struct move *move, struct pick picks[GAME_PICKS_MAX]);
 
 /* Words for an event; nothing when there is none. */
 void game_say_event(struct event *event, int seat, const char *format, ...)

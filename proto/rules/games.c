@@ -1,7 +1,7 @@
 /*
- * games.c - the registry of games, and the few things that rules files share.
+ * games.c - the games of the list by name, and the few things that rules files share.
  *
- * A new game is one rules file and one line in the table below (and one file that draws it).
+ * Like the rules it is pure: it keeps nothing, asks nobody and knows no game but from the list.
  */
 #include "proto/rules/game.h"
 
@@ -10,15 +10,9 @@
 #include <stdarg.h>
 #include <string.h>
 
-extern const struct game null_game;
-extern const struct game qwirkle_game;
-extern const struct game memory_game;
-extern const struct game tictactoe_game;
-extern const struct game hnefatafl_game;
-extern const struct game quantik_game;
-
-static const struct game *const games[] = {
-    &tictactoe_game, &hnefatafl_game, &quantik_game, &qwirkle_game, &memory_game, NULL,
+static const struct game *const games[GAME_COUNT + 1] = {
+#define GAME(name) &name##_game,
+#include "proto/rules/list.h"
 };
 
 const struct game *game_at(int index)
@@ -28,15 +22,10 @@ const struct game *game_at(int index)
 
 const struct game *game_find(const char *name)
 {
-	for (int i = 0; games[i] != NULL; i++)
+	for (int i = 0; i < GAME_COUNT; i++)
 		if (strcmp(games[i]->name, name) == 0)
 			return games[i];
 	return NULL;
-}
-
-const struct game *game_null(void)
-{
-	return &null_game;
 }
 
 /* A number is digits with at most one minus before them. One that does not fit in `number` is no
@@ -60,9 +49,26 @@ bool game_read_number(const char *word, int8_t *number)
 	return true;
 }
 
+bool game_read_numbers(struct move *move, int wanted, char *const words[], int count)
+{
+	*move = (struct move){0};
+	for (int i = 0; i < wanted; i++)
+		if (count != wanted || !game_read_number(words[i], &move->arg[i]))
+			return false;
+	return true;
+}
+
 bool game_may_move(const struct game *game, const void *state, int seat)
 {
 	return game->may_move != NULL ? game->may_move(state, seat) : game->turn(state) == seat;
+}
+
+int game_picks(const struct game *game, const struct move *move, struct pick picks[GAME_PICKS_MAX])
+{
+	if (game->picks != NULL)
+		return game->picks(move, picks);
+	picks[0] = (struct pick){.x = move->arg[0], .y = move->arg[1]};
+	return 1;
 }
 
 void game_say_event(struct event *event, int seat, const char *format, ...)

@@ -4,11 +4,11 @@
  * Seat 0 has the attackers and moves first in every round; seat 1 has the defenders and their king.
  * All move like rooks. Only the king may stand on the throne, in the middle, and on the four
  * corners. A piece is captured between two enemies, or between one and a corner or the empty
- * throne; the king on the throne or beside it only when no side of him is free. The defenders win
- * when the king stands on a corner, the attackers when he is captured. Who cannot move loses. The
+ * throne; the king on the throne or beside it only when no side of it is free. The defenders win
+ * when the king stands on a corner, the attackers when it is captured. Who cannot move loses. The
  * same position for the third time and the 400th move end a round unresolved.
  *
- * The captured king stays where he stands, so that the board tells how the round ended.
+ * The captured king stays where it stands, so that the board tells how the round ended.
  */
 #include "proto/rules/hnefatafl.h"
 #include "proto/wire/text.h"
@@ -163,7 +163,7 @@ static bool is_beside_throne(int cell)
 	       cell == THRONE + WIDTH;
 }
 
-/* Is the king captured by an attacker next to him, a step before? */
+/* Is the king captured by an attacker next to it, a step before? */
 static bool is_king_held(const struct hnefatafl *h, int king, int step)
 {
 	if (king != THRONE && !is_beside_throne(king))
@@ -287,11 +287,7 @@ static bool put(void *state, int seat, const struct move *move, struct event *ev
 
 static bool read_move(struct move *move, char *const words[], int count)
 {
-	*move = (struct move){0};
-	for (int i = 0; i < 4; i++)
-		if (count != 4 || !game_read_number(words[i], &move->arg[i]))
-			return false;
-	return true;
+	return game_read_numbers(move, 4, words, count);
 }
 
 static int turn(const void *state)
@@ -396,13 +392,37 @@ static void begin(void *state, const struct setup *setup)
 		   0);
 }
 
+static int picks(const struct move *move, struct pick picks[GAME_PICKS_MAX])
+{
+	picks[0] = (struct pick){.x = move->arg[0], .y = move->arg[1]};
+	picks[1] = (struct pick){.x = move->arg[2], .y = move->arg[3]};
+	return 2;
+}
+
+/* What ends with the king ends where it stands. */
+static int list_won(const void *state, const char *why_ended, struct game_cell cells[GAME_WON_MAX])
+{
+	const struct hnefatafl *h = state;
+
+	if (strcmp(why_ended, why[KING_CAPTURED]) != 0 && strcmp(why_ended, why[KING_ESCAPED]) != 0)
+		return 0;
+	for (int cell = FIRST; cell <= LAST; cell++)
+		if (h->cell[cell] == KING) {
+			cells[0] = (struct game_cell){x_of(cell), y_of(cell)};
+			return 1;
+		}
+	return 0;
+}
+
 const struct game hnefatafl_game = {
     .name = "hnefatafl",
+    .title = "Hnefatafl 9x9",
     .seats_min = 2,
     .seats_max = 2,
     .has = GAME_HAS_SIDES | GAME_HAS_CLOCK,
     .side_word = "ATTACKER",
     .side_name = {"attacker", "defender"},
+    .side_paint = {SIDE_BLUE, SIDE_ORANGE},
     .first = FIRST_SEAT_0,
     .rounds = 1,
     .clock = 120,
@@ -418,6 +438,8 @@ const struct game hnefatafl_game = {
     .list_moves = list_moves,
     .turn = turn,
     .outcome = outcome,
+    .list_won = list_won,
+    .picks = picks,
     .print_model = print_model,
     .read_model = read_model,
 };

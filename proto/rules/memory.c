@@ -2,8 +2,8 @@
  * memory.c - the rules of memory, for two to ten seats that all play at once.
  *
  * size × size cards lie face down, each text twice. Whoever turns up a card has five seconds for a
- * second one. Two of the same text are his for good, two points; two that differ stay up for two
- * seconds, in which he must wait. Seats come and go in the middle of a round; with fewer than two
+ * second one. Two of the same text are that seat's for good, two points; two that differ stay up for two
+ * seconds, in which it must wait. Seats come and go in the middle of a round; with fewer than two
  * of them nobody may turn up a card, but the time of those that are up runs on. When all pairs are
  * found, those present with the most points have won.
  *
@@ -139,9 +139,7 @@ static void begin(void *state, const struct setup *setup)
 
 static bool read_move(struct move *move, char *const words[], int count)
 {
-	*move = (struct move){0};
-	return count == 2 && game_read_number(words[0], &move->arg[0]) &&
-	       game_read_number(words[1], &move->arg[1]);
+	return game_read_numbers(move, 2, words, count);
 }
 
 static void print_move(const struct move *move, char text[GAME_MOVE_TEXT])
@@ -470,6 +468,7 @@ static bool tick(void *state, int64_t now, struct event *event)
 
 const struct game memory_game = {
     .name = "memory",
+    .title = "Memory",
     .seats_min = 2,
     .seats_max = SEATS,
     .has = GAME_HAS_SIZE,

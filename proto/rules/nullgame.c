@@ -3,7 +3,7 @@
  *
  * The rules: there is one cell. Whoever begins takes it and has won.
  *
- * It is always compiled and played in the tests, so it is always right. It is not in the registry:
+ * It is always compiled and played in the tests, so it is always right. It is not in the list:
  * no server offers it. A new game begins as a copy of this file, and every comment below that tells
  * what a function must do is then about that game.
  *
@@ -39,13 +39,11 @@ static void begin(void *state, const struct setup *setup)
 }
 
 /* Words into a value, without a look at any position. Only the form counts: two numbers off the
- * board are a move that can be read, and judge() refuses it. Clear the move first: what it does not
- * use is 0, so that the same words are the same bytes. */
+ * board are a move that can be read, and judge() refuses it. What a move does not use is 0, so that
+ * the same words are the same bytes; game_read_numbers() sees to that. */
 static bool read_move(struct move *move, char *const words[], int count)
 {
-	*move = (struct move){0};
-	return count == 2 && game_read_number(words[0], &move->arg[0]) &&
-	       game_read_number(words[1], &move->arg[1]);
+	return game_read_numbers(move, 2, words, count);
 }
 
 /* The same words again. What this prints of a legal move must be read as that move. */
@@ -111,6 +109,16 @@ static void outcome(const void *state, struct outcome *outcome)
 	strcpy(outcome->why, "taken");
 }
 
+/* Where was it won? Not every end is on the board: `why` may be any word. */
+static int list_won(const void *state, const char *why, struct game_cell cells[GAME_WON_MAX])
+{
+	(void)state;
+	if (strcmp(why, "taken") != 0)
+		return 0;
+	cells[0] = (struct game_cell){0, 0};
+	return 1;
+}
+
 /* What everybody may see, whole, in one word of printable ASCII. Viewers draw nothing else. */
 static size_t print_model(const void *state, char text[GAME_MODEL_MAX])
 {
@@ -140,6 +148,7 @@ static bool read_model(void *state, const char *model, int turn)
 
 const struct game null_game = {
     .name = "null",
+    .title = "Null game",
     .seats_min = 2,
     .seats_max = 2,
 
@@ -147,6 +156,7 @@ const struct game null_game = {
     .has = GAME_HAS_SIDES | GAME_HAS_CLOCK,
     .side_word = "FIRST",
     .side_name = {"first", "second"},
+    .side_paint = {SIDE_BLUE, SIDE_ORANGE},
     .first = FIRST_DRAWN,
     .rounds = 1,
     .clock = 120,
@@ -162,12 +172,16 @@ const struct game null_game = {
     .list_moves = list_moves,
     .turn = turn,
     .outcome = outcome,
+    .list_won = list_won,
     .print_model = print_model,
     .read_model = read_model,
 
     /*
      * What this game can do without, and when another cannot:
      *
+     * picks           more or less is picked to make a move than the cell that its words name: it has other
+     *                 numbers, any cell of a column will do, a piece beside the board comes first
+     * list_won        a round is won on certain cells
      * refuse          a refused move has a consequence all the same
      * put             the referee can be switched off (--no-valid); games for two only
      * may_move        not just who has the turn may move

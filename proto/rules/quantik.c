@@ -230,9 +230,15 @@ static int turn(const void *state)
 	return q->turn;
 }
 
-static void outcome(const void *state, struct outcome *outcome)
+static void print_line(int line, char word[GAME_WHY_MAX])
 {
 	static const char *const kind[] = {"row", "column", "square"};
+
+	text_print(word, GAME_WHY_MAX, "%s-%d", kind[line / SIDE], line % SIDE);
+}
+
+static void outcome(const void *state, struct outcome *outcome)
+{
 	const struct quantik *q = state;
 
 	*outcome = (struct outcome){.over = q->turn < 0};
@@ -242,8 +248,32 @@ static void outcome(const void *state, struct outcome *outcome)
 	if (q->end == NO_MOVES)
 		text_print(outcome->why, sizeof(outcome->why), "no-moves");
 	else
-		text_print(outcome->why, sizeof(outcome->why), "%s-%d", kind[q->end / SIDE],
-			   q->end % SIDE);
+		print_line(q->end, outcome->why);
+}
+
+/* Those of the line that the word names. */
+static int list_won(const void *state, const char *why, struct game_cell cells[GAME_WON_MAX])
+{
+	char word[GAME_WHY_MAX];
+	int count = 0;
+
+	(void)state;
+	for (int line = 0; line < LINES; line++) {
+		print_line(line, word);
+		for (int cell = 0; cell < CELLS && strcmp(why, word) == 0; cell++)
+			if (lines[line] >> cell & 1)
+				cells[count++] = (struct game_cell){(int8_t)(cell % SIDE),
+								    (int8_t)(cell / SIDE)};
+	}
+	return count;
+}
+
+/* A piece, then where it goes. */
+static int picks(const struct move *move, struct pick picks[GAME_PICKS_MAX])
+{
+	picks[0] = (struct pick){.beside = true, .x = move->arg[2]};
+	picks[1] = (struct pick){.x = move->arg[0], .y = move->arg[1]};
+	return 2;
 }
 
 static size_t print_model(const void *state, char text[GAME_MODEL_MAX])
@@ -319,11 +349,13 @@ static bool read_model(void *state, const char *model, int turn)
 
 const struct game quantik_game = {
     .name = "quantik",
+    .title = "Quantik",
     .seats_min = 2,
     .seats_max = 2,
     .has = GAME_HAS_SIDES | GAME_HAS_CLOCK,
     .side_word = "WHITE",
     .side_name = {"white", "black"},
+    .side_paint = {SIDE_BLUE, SIDE_ORANGE},
     .first = FIRST_ALTERNATES,
     .rounds = 2,
     .clock = 5,
@@ -339,6 +371,8 @@ const struct game quantik_game = {
     .list_moves = list_moves,
     .turn = turn,
     .outcome = outcome,
+    .list_won = list_won,
+    .picks = picks,
     .print_model = print_model,
     .read_model = read_model,
 };

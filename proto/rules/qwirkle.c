@@ -247,7 +247,7 @@ static void play_tile(struct qwirkle *q, int seat, const struct move *move)
 		end_turn(q, true);
 }
 
-/* The new tiles are drawn before the old ones go back, so that nobody draws his own. */
+/* The new tiles are drawn before the old ones go back, so that nobody draws their own. */
 static void swap_tiles(struct qwirkle *q, int seat, const struct move *move)
 {
 	struct qwirkle_hand *rack = &q->rack[seat];
@@ -429,8 +429,29 @@ static void blind(void *state, int seat)
 	q->generator = 0;
 }
 
+/*
+ * A play is a tile of the rack, then a cell. A swap is the one piece for it, so that it is another
+ * first pick than that of any play, and another move than `pass`, which is no pick at all. The only
+ * swap among the legal moves is that of the whole rack; others are for those who type them.
+ */
+static int picks(const struct move *move, struct pick picks[GAME_PICKS_MAX])
+{
+	switch (move->kind) {
+	case QWIRKLE_PLAY:
+		picks[0] = (struct pick){.beside = true, .x = move->arg[0]};
+		picks[1] = (struct pick){.x = move->arg[1], .y = move->arg[2]};
+		return 2;
+	case QWIRKLE_SWAP:
+		picks[0] = (struct pick){.beside = true, .x = QWIRKLE_SWAP_PIECE};
+		return 1;
+	default:
+		return 0;
+	}
+}
+
 const struct game qwirkle_game = {
     .name = "qwirkle",
+    .title = "Qwirkle",
     .seats_min = 2,
     .seats_max = SEATS_MAX,
     .has = GAME_HAS_CLOCK | GAME_HAS_SEATS | GAME_HAS_CHEAT,
@@ -449,6 +470,7 @@ const struct game qwirkle_game = {
     .list_moves = list_moves,
     .turn = turn,
     .outcome = outcome,
+    .picks = picks,
     .print_model = print_model,
     .read_model = read_model,
     .score = score,

@@ -22,6 +22,9 @@ enum {
 enum { QWIRKLE_PLAY, QWIRKLE_SWAP, QWIRKLE_PASS };
 enum { QWIRKLE_SWAP_COUNT = 6 }; /* the place of the number of tiles */
 
+/* Who picks a piece beside the board picks a tile by its number, or what stands for a swap of all. */
+enum { QWIRKLE_SWAP_PIECE = 64 };
+
 /*
  * How far from the first tile another can lie. A row has at most six, so five steps to the side
  * cost a step up or down: 108 tiles reach 90 far. So a coordinate has at most two digits and a

@@ -68,9 +68,7 @@ static void begin(void *state, const struct setup *setup)
 
 static bool read_move(struct move *move, char *const words[], int count)
 {
-	*move = (struct move){0};
-	return count == 2 && game_read_number(words[0], &move->arg[0]) &&
-	       game_read_number(words[1], &move->arg[1]);
+	return game_read_numbers(move, 2, words, count);
 }
 
 static void print_move(const struct move *move, char text[GAME_MOVE_TEXT])
@@ -160,6 +158,18 @@ static void outcome(const void *state, struct outcome *outcome)
 			*word++ = (char)('0' + cell);
 }
 
+/* The word names them. */
+static int list_won(const void *state, const char *why, struct game_cell cells[GAME_WON_MAX])
+{
+	(void)state;
+	if (strlen(why) != SIDE || strspn(why, "012345678") != SIDE)
+		return 0;
+	for (int i = 0; i < SIDE; i++)
+		cells[i] = (struct game_cell){(int8_t)((why[i] - '0') % SIDE),
+					      (int8_t)((why[i] - '0') / SIDE)};
+	return SIDE;
+}
+
 static size_t print_model(const void *state, char text[GAME_MODEL_MAX])
 {
 	const struct tictactoe *t = state;
@@ -190,11 +200,13 @@ static bool read_model(void *state, const char *model, int turn)
 
 const struct game tictactoe_game = {
     .name = "tictactoe",
+    .title = "Tic-tac-toe",
     .seats_min = 2,
     .seats_max = 2,
     .has = GAME_HAS_SIDES | GAME_HAS_CLOCK,
     .side_word = "CROSS",
     .side_name = {"cross", "nought"},
+    .side_paint = {SIDE_BLUE, SIDE_ORANGE},
     .first = FIRST_DRAWN,
     .rounds = 1,
     .clock = 120,
@@ -211,6 +223,7 @@ const struct game tictactoe_game = {
     .list_moves = list_moves,
     .turn = turn,
     .outcome = outcome,
+    .list_won = list_won,
     .print_model = print_model,
     .read_model = read_model,
 };

@@ -46,8 +46,7 @@ static struct metrics_game *game_of(struct lobby *lobby, const struct child *chi
 {
 	int index = 0;
 
-	while (index < METRICS_GAMES - 1 && game_at(index) != NULL &&
-	       game_at(index) != child->birth.shape.game)
+	while (game_at(index) != child->birth.shape.game)
 		index++;
 	return &lobby->metrics.game[index];
 }

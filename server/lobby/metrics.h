@@ -7,6 +7,7 @@
 #ifndef SERVER_LOBBY_METRICS_H
 #define SERVER_LOBBY_METRICS_H
 
+#include "proto/rules/game.h"
 #include "server/lobby/admission.h"
 
 #include <stdint.h>
@@ -19,7 +20,6 @@ struct words;
 enum metrics_end { METRICS_OVER, METRICS_CRASHED, METRICS_SHUTDOWN, METRICS_ENDS };
 
 enum {
-	METRICS_GAMES = 16,
 	METRICS_REASONS = 16,
 	METRICS_BUCKETS = 12,
 };
@@ -33,7 +33,7 @@ struct metrics {
 	int64_t started_at; /* seconds since 1970 */
 	uint64_t connections;
 	uint64_t admission[ADMISSION_EVENTS];
-	struct metrics_game game[METRICS_GAMES];
+	struct metrics_game game[GAME_COUNT];
 	uint64_t recovered, crashes, resumed, spawners;
 	uint64_t births[METRICS_BUCKETS + 1]; /* by how long they took; the last: longer */
 	uint64_t births_ns;

@@ -58,7 +58,7 @@ pieces='tile.querySelectorAll(".picture path.f, .picture path.o").length'
 	page_shows true 'return !document.getElementById("nothing").hidden'
 	begin_duel
 	wait_until page_shows 0 "$(on_board "$pieces")"
-	[[ $(script "$(on_board 'tile.querySelector("h2").textContent')") == "quantikround 1 of 2$BOARD" ]]
+	[[ $(script "$(on_board 'tile.querySelector("h2").textContent')") == "Quantikround 1 of 2$BOARD" ]]
 	while read -r move; do
 		move "$who" "$move"
 		n=$((n + 1))
@@ -187,7 +187,7 @@ has_listed() { # COUNT
 	}
 	wait_until look_again
 	[[ $(script 'return [...document.querySelectorAll("#games td")].slice(1).map((e) => e.textContent).join("|")') == \
-		'quantik|anna, ben|1-1 (resigned)|4' ]]
+		'Quantik|anna, ben|1-1 (resigned)|4' ]]
 	[[ $(script 'return document.querySelector("#games td a").hash') == "$link" ]]
 	script 'document.querySelector("#games td a").click()'
 	wait_until page_shows '0 of 6' 'return document.getElementById("step").textContent'
@@ -198,7 +198,7 @@ has_listed() { # COUNT
 	wait_until page_shows 4 "return $place.querySelectorAll('rect.frame').length"
 	script 'document.getElementById("play").click()'
 	script 'document.querySelector("nav .kept[href=\"#ratings\"]").click()'
-	wait_until page_shows true 'return [...document.querySelectorAll("#kinds a")].some((e) => e.textContent === "quantik" && !e.click())'
+	wait_until page_shows true 'return [...document.querySelectorAll("#kinds a")].some((e) => e.textContent === "Quantik" && !e.click())'
 	wait_until page_shows 2 'return document.querySelectorAll("#ratings tbody tr").length'
 	[[ $(script 'return document.getElementById("boards").offsetHeight') == 0 ]]
 	script 'document.querySelector("nav a").click()'

@@ -2,6 +2,7 @@
 # try to get out when a player says ESCAPE (tests/tools/escape/escape.c); otherwise it is like any other.
 
 load ../lib/common
+load ../lib/games
 
 # shellcheck disable=SC2034 # for start_server
 PROGRAMS=$BUILD/escape
@@ -260,22 +261,22 @@ addresses_of() { # PID
 }
 
 @test "all games are played to the end in the cage, on the air" {
-	local game port keys
-	port=$(free_port 5)
-	start_server -b "$port-$((port + 4))" --show-board
-	for game in tictactoe hnefatafl quantik qwirkle memory; do
-		keys=(--key rounds=2)
-		if [[ $game == memory ]]; then keys=(--key size=2 --pace 20); fi
-		launch "$game-one" "$BUILD/holmgang-player" 127.0.0.1 "$PORT" --bot easy -g "$game" -n one --games 1 "${keys[@]}"
-		# of two who pick at once each holds what the other needs, for long: one is slow
-		if [[ $game == memory ]]; then keys+=(--pace 8000); fi
-		launch "$game-two" "$BUILD/holmgang-player" 127.0.0.1 "$PORT" --bot easy -g "$game" -n two --games 1 "${keys[@]}"
+	local game name port
+	port=$(free_port "$(game_count)")
+	start_server -b "$port-$((port + $(game_count) - 1))" --show-board
+	for game in $(all_games); do
+		for name in one two; do
+			player_args "$game" "$name"
+			if game_has_turns "$game"; then ARGS+=(--key rounds=2); fi
+			launch "$game-$name" "$BUILD/holmgang-player" 127.0.0.1 "$PORT" --bot easy -g "$game" -n "$name" \
+				--games 1 "${ARGS[@]}"
+		done
 	done
 	for game in "${LAUNCHED[@]:1}"; do
 		exit_status "$game" 60
 		[[ $STATUS == 0 ]]
 	done
-	for game in tictactoe hnefatafl quantik qwirkle memory; do
+	for game in $(all_games); do
 		grep -Eq "round-ended .* game=$game round=1 why=" "$SERVER_LOG" || fail "$game did not end"
 	done
 	run grep -E 'crashed|killed|spawner-replaced' "$SERVER_LOG"

@@ -1,6 +1,7 @@
 # The classic dialect, byte for byte, as raw sockets hear it.
 
 load ../lib/common
+load ../lib/games
 
 UUID='????????-????-4???-[89ab]???-????????????'
 
@@ -307,8 +308,9 @@ play() {
 
 @test "the end of a client's input counts as a lost connection, after its lines" {
 	start_server
+	# a line a game, and two ends
 	run --separate-stderr timeout 5 bash -c \
-		"exec 3<>/dev/tcp/127.0.0.1/$PORT; printf 'GAMES\nLIST\n' >&3; head -n 7 <&3"
+		"exec 3<>/dev/tcp/127.0.0.1/$PORT; printf 'GAMES\nLIST\n' >&3; head -n $(($(game_count) + 2)) <&3"
 	[[ ${lines[0]} == 'tictactoe 2 2 '* && ${lines[-1]} == END && ${lines[-2]} == END ]]
 	printf 'GAMES\n' | timeout 5 nc -N 127.0.0.1 "$PORT" >answer
 	grep -q '^END$' answer

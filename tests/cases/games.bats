@@ -1,36 +1,34 @@
 # Kept games as the viewer shows them: the list, one again, as text and back, ratings; bad input.
 
 load ../lib/common
+load ../lib/games
 load ../lib/terminal
 
 viewer() {
 	"$BUILD/holmgang-viewer" "$@"
 }
 
-# Bots play one game of each kind, memory and Qwirkle with what is hidden; PLAYERS at each table.
+# Bots play one game of each kind, Qwirkle with what is hidden and a third.
 play_all_games() {
-	local game keys name pace pids=()
+	local game name pids=() keys
 	start_server
-	while read -r game keys; do
-		for name in one two ${keys:+three}; do
-			if [[ $name == three && $keys != *seats=3* ]]; then continue; fi
-			# of two who pick at once each holds what the other needs, for long: one is slow
-			pace=0
-			if [[ $game-$name == memory-two ]]; then pace=8000; fi
-			# shellcheck disable=SC2086 # keys are words
-			launch "$game-$name" "$BUILD/holmgang-player" 127.0.0.1 "$PORT" --bot random --pace "$pace" \
-				-g "$game" -n "$name" --games 1 --seed 7 ${keys//KEY/--key}
+	for game in $(all_games); do
+		for name in one two three; do
+			player_args "$game" "$name"
+			keys=(clock=off)
+			if ! game_has_turns "$game"; then keys=(rounds=1); fi
+			if game_has "$game" seats; then
+				keys+=(seats=3 rounds=2)
+			elif [[ $name == three ]]; then
+				continue
+			fi
+			launch "$game-$name" "$BUILD/holmgang-player" 127.0.0.1 "$PORT" --bot random -g "$game" -n "$name" \
+				--games 1 --seed 7 "${ARGS[@]}" "${keys[@]/#/--key=}"
 			pids+=("$PID")
 		done
-	done <<-END
-		tictactoe
-		hnefatafl KEY clock=off
-		quantik
-		qwirkle KEY seats=3 KEY rounds=2
-		memory KEY size=2 KEY rounds=1
-	END
+	done
 	for PID in "${pids[@]}"; do exit_status "$PID" 60; done
-	wait_until has_kept 5
+	wait_until has_kept "$(game_count)"
 }
 
 id_of() { # FILTER...
@@ -59,7 +57,7 @@ goes_round() { # ID
 @test "each game goes out as text and comes back, to the byte; it can be played again" {
 	play_all_games
 	local game id steps
-	for game in tictactoe hnefatafl quantik qwirkle memory; do
+	for game in $(all_games); do
 		id=$(id_of --game "$game")
 		goes_round "$id"
 		grep -qx "\[Game \"$game\"\]" first.txt

@@ -4,6 +4,7 @@
 # what the opponent does, the opponent is a raw connection.
 
 load ../lib/common
+load ../lib/games
 load ../lib/terminal
 
 teardown() {
@@ -280,16 +281,13 @@ has_more_unanswered() { # PORT COUNT
 @test "bots play every game to its end" {
 	local game pids pid
 	start_server
-	for game in hnefatafl quantik qwirkle memory; do
+	for game in $(all_games); do
 		pids=()
 		for name in one two three; do
-			if [[ $name == three && $game != qwirkle ]]; then continue; fi
-			local keys=()
-			if [[ $game == qwirkle ]]; then keys=(--key seats=3); fi
-			if [[ $game == memory ]]; then keys=(--key size=2 --pace 20); fi
-			# of two who pick at once each holds what the other needs, for long: one is slow
-			if [[ $game-$name == memory-two ]]; then keys+=(--pace 8000); fi
-			bot "$name" -g "$game" --games 1 "${keys[@]}"
+			if [[ $name == three ]] && ! game_has "$game" seats; then continue; fi
+			player_args "$game" "$name"
+			if game_has "$game" seats; then ARGS+=(--key seats=3); fi
+			bot "$name" -g "$game" --games 1 "${ARGS[@]}"
 			pids+=("$PID")
 		done
 		for pid in "${pids[@]}"; do
@@ -1139,11 +1137,12 @@ who_is_next() {
 	open_player 80 24 LC_ALL=C 127.0.0.1 "$PORT" -g qwirkle --hotseat ANNA,BEN,CEM
 	see '> p  Play'
 	keys g
-	see 'memory'
+	see 'Memory'
 	keys p
 	see 'memory has no turns'
-	keys g
-	see 'tictactoe'
+	# past all that stand behind it, to the first of the list
+	for _ in $(all_games | sed '1,/^memory$/d') first; do keys g; done
+	see 'Tic-tac-toe'
 	keys p
 	see 'tictactoe is for 2 people, not for 3'
 	keys n

@@ -83,6 +83,7 @@ lines_of() { # WORD
 	rules --list
 	((status == 0))
 	[[ $output == *tictactoe* && $output != *null* ]]
+	[[ $("$BUILD/holmgang-rules" --keys | cut -d ' ' -f 1) == "$output" ]]
 }
 
 @test "rules: no server offers the null game" {

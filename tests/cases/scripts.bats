@@ -252,7 +252,7 @@ a_machine_without_tmux_and_bats() {
 	start_scripts_server -b "$port" "$((port + 1))"
 	./run_linux -t viewer -a "$port $((port + 1))"
 	./run_linux -n 2 -t player -a "127.0.0.1 $PORT --pace 20"
-	wait_until grep -q tictactoe "$HOLMGANG_STATE/viewer-1.log"
+	wait_until grep -q Tic-tac-toe "$HOLMGANG_STATE/viewer-1.log"
 }
 
 @test "run_linux fails with the reason from the log" {
@@ -487,14 +487,14 @@ nothing_of_the_demo_is_left() {
 @test "the demo prints boards as text without a terminal, and leaves nothing" {
 	run ./run_linux -t demo --seconds 6 </dev/null
 	((status == 0))
-	[[ $(grep -c '^tictactoe' <<<"$output") -ge 4 ]]
+	[[ $(grep -c '^Tic-tac-toe' <<<"$output") -ge 4 ]]
 	[[ $output == *Gunnar*Hallgerd* || $output == *Hallgerd*Gunnar* ]]
 	nothing_of_the_demo_is_left
 }
 
 @test "the demo ends at SIGTERM at once, and leaves nothing" {
 	launch demo ./run_linux -t demo -n 1 --seconds 600
-	wait_until grep -q '^tictactoe' "$LOG"
+	wait_until grep -q '^Tic-tac-toe' "$LOG"
 	kill -TERM "$PID"
 	exit_status "$PID"
 	((STATUS == 0))
@@ -503,7 +503,7 @@ nothing_of_the_demo_is_left() {
 
 @test "the demo ends when kill_all ends its parts" {
 	launch demo ./run_linux -t demo -n 1 --seconds 600
-	wait_until grep -q '^tictactoe' "$LOG"
+	wait_until grep -q '^Tic-tac-toe' "$LOG"
 	./kill_all
 	wait_gone "$PID"
 	wait_until nothing_of_the_demo_is_left

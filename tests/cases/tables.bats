@@ -1,6 +1,7 @@
-# Tables of the other games, through the server: Hnefatafl, Quantik, Qwirkle for 2 to 4, memory.
+# Tables of all games, through the server.
 
 load ../lib/common
+load ../lib/games
 
 # NAMES sit down at a table of GAME, in this order; each hears START and BOARD. MOVER is to move.
 sit() { # GAME KEYS NAME...
@@ -33,15 +34,24 @@ bots_play() { # GAME COUNT [KEY...]
 	[[ $STATUS == 0 ]]
 }
 
-@test "GAMES has all five, with their seats and keys" {
+@test "GAMES has all games, with their seats and keys" {
+	local line
+	"$BUILD/holmgang-rules" --keys >games
+	while read -r line; do
+		grep -qxF "$line" games || fail "not $line"
+	done <<-END
+		tictactoe 2 2 name=anon side=any vs= table= rounds=1 clock=120 strict=off wait=10 legal=off
+		hnefatafl 2 2 name=anon side=any vs= table= rounds=1 clock=120 strict=off wait=10 legal=off
+		quantik 2 2 name=anon side=any vs= table= rounds=2 clock=5 strict=on wait=10 legal=off
+		qwirkle 2 4 name=anon vs= table= rounds=1 clock=120 strict=off wait=10 legal=off seats=2 cheat=off
+		memory 2 10 name=anon vs= table= rounds=0 wait=10 legal=off size=4
+	END
 	start_server
 	connect A
 	send A GAMES
-	expect A 'tictactoe 2 2 name=anon side=any vs= table= rounds=1 clock=120 strict=off wait=10 legal=off'
-	expect A 'hnefatafl 2 2 name=anon side=any vs= table= rounds=1 clock=120 strict=off wait=10 legal=off'
-	expect A 'quantik 2 2 name=anon side=any vs= table= rounds=2 clock=5 strict=on wait=10 legal=off'
-	expect A 'qwirkle 2 4 name=anon vs= table= rounds=1 clock=120 strict=off wait=10 legal=off seats=2 cheat=off'
-	expect A 'memory 2 10 name=anon vs= table= rounds=0 wait=10 legal=off size=4'
+	while read -r line; do
+		expect A "$line"
+	done <games
 	expect A END
 }
 
@@ -97,10 +107,12 @@ bots_play() { # GAME COUNT [KEY...]
 	expect A 'START 0 WHITE 1 * round=2/2 *'
 }
 
-@test "whole games by bots: Hnefatafl and Quantik" {
+@test "whole games by bots, of all games with sides" {
+	local game
 	start_server
-	bots_play hnefatafl 2
-	bots_play quantik 3
+	for game in $(all_games); do
+		if game_has "$game" side; then bots_play "$game" 2; fi
+	done
 	grep -q 'game=quantik round=2 why=' "$SERVER_LOG"
 	grep -Eq 'game=hnefatafl round=1 why=(king|repetition|move-limit|no-moves)' "$SERVER_LOG"
 }

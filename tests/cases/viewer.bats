@@ -140,7 +140,7 @@ board_is_wider_than() { # COLUMNS
 	wait_until has_line "$LOG" 'anna wins: three in a row'
 	diff - "$LOG" <<-END
 		port $port duel $(duel_id 7) n=0
-		tictactoe
+		Tic-tac-toe
 		     0  1  2
 		  0  .  .  .
 		  1  .  .  .
@@ -149,7 +149,7 @@ board_is_wider_than() { # COLUMNS
 		anna to move
 
 		port $port duel $(duel_id 7) n=1
-		tictactoe
+		Tic-tac-toe
 		     0  1  2
 		  0  .  .  .
 		  1  . (X) .
@@ -158,7 +158,7 @@ board_is_wider_than() { # COLUMNS
 		ben to move
 
 		port $port duel $(duel_id 7) n=4
-		tictactoe
+		Tic-tac-toe
 		     0  1  2
 		  0 *X**X**X*
 		  1  . (O)(O)
@@ -215,7 +215,7 @@ board_is_wider_than() { # COLUMNS
 	tell_of "$port" qwirkle 1 11 9/a1,0,0 timeout - anna,ben,- scores=9,0,2 round=1/1 out=0
 	wait_until has_line "$LOG" 'ben wins: time ran out'
 	tell_of "$port" memory 2 0 abA......... false - a,b,c,-,e,f,g,h,i,j scores=0,2,0,0,0,0,0,0,0,0 round=3/0
-	wait_until has_line "$LOG" 'memory  round 3'
+	wait_until has_line "$LOG" 'Memory  round 3'
 	wait_until has_line "$LOG" 'all play at once'
 	wait_until has_line "$LOG" '  0 a 0    1 b 2    2 c 0    3 (gone) 0    4 e 0    5 f 0    6 g 0    7 h 0    8 i 0    9 j 0'
 	tell_of "$port" memory 3 0 ............ false - anna,- scores=4,6 round=1/0
@@ -224,7 +224,7 @@ board_is_wider_than() { # COLUMNS
 	wait_until has_line "$LOG" '  W anna C1 P2 S1 T2  > B ben c2 p1 s2 t2'
 	tell_of "$port" quantik 4 4 C...p...S...t... column-0 - anna,ben round=1/2
 	wait_until has_line "$LOG" 'ben wins: four shapes in a column'
-	wait_until has_line "$LOG" 'quantik  round 1 of 2'
+	wait_until has_line "$LOG" 'Quantik  round 1 of 2'
 	tell_of "$port" hnefatafl 5 0 ...AAA.......A........D....A...D...AAADDKDDAAA...D...A....D........A.......AAA... \
 		false 0 anna,ben round=1/1
 	wait_until has_line "$LOG" '  4  A  A  D  D  K  D  D  A  A'
@@ -443,7 +443,7 @@ hostile_frames() {
 	in_tmux resize-window -x 160 -y 20
 	four_in_a_row() { screen | grep -q '┌───.*┌───.*┌───.*┌───'; }
 	wait_until four_in_a_row
-	wait_until shows "$((port + 3))  tictactoe"
+	wait_until shows "$((port + 3))  Tic-tac-toe"
 	tell "$((port + 2))" 9 0 ......... false 0 carl,dora
 	wait_until shows 'carl to move'
 	wait_until shows_not 'ben2 to move'

@@ -142,7 +142,7 @@ count_in() { # FILE XPATH
 
 @test "an SVG file is of its own: words for who does not see it, both themes, nothing from elsewhere" {
 	picture board.svg tictactoe X........ false 1 round=2/3
-	[[ $(xmllint --xpath 'string(/*/*[local-name()="title"])' board.svg) == 'tictactoe  round 2 of 3: anna against ben' ]]
+	[[ $(xmllint --xpath 'string(/*/*[local-name()="title"])' board.svg) == 'Tic-tac-toe  round 2 of 3: anna against ben' ]]
 	[[ $(xmllint --xpath 'string(//*[@class="caption"])' board.svg) == 'ben to move' ]]
 	has board.svg 'prefers-color-scheme: dark'
 	[[ $(count_in board.svg '//@href | //@*[contains(., "url(")] | //@style') == 0 ]]

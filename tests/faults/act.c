@@ -60,23 +60,43 @@ static unsigned answers(const struct bot *bot, bool on_turn, unsigned errors)
 	return errors | ERROR_BIT(ERROR_NOT_YOUR_TURN) | ERROR_BIT(ERROR_NOT_REGISTERED);
 }
 
+/* A legal move with numbers that no board has in place of its own. False: none of them has a number. */
+static bool find_far_move(const struct bot *bot, char far[GAME_MOVE_TEXT])
+{
+	static struct move moves[GAME_MOVES_MAX];
+	int count = position_moves(bot->table, table_now(bot->table), bot->seat, moves);
+	bool found = false;
+
+	for (int m = 0; m < count && !found; m++) {
+		char text[GAME_MOVE_TEXT];
+		struct text to = {.data = far, .size = GAME_MOVE_TEXT};
+		struct words words;
+
+		bot->table->game->print_move(&moves[m], text);
+		if (!line_split(text, &words))
+			continue;
+		for (int i = 0; i < words.count; i++) {
+			int8_t number;
+			bool is_number = game_read_number(words.word[i], &number);
+
+			found = found || is_number;
+			text_add(&to, "%s%s", i == 0 ? "" : " ", is_number ? "999" : words.word[i]);
+		}
+	}
+	return found;
+}
+
 static void say_bad_move(struct bot *bot, bool on_turn)
 {
-	static const char *const bad[][2] = {{"tictactoe", "9 9"},
-					     {"hnefatafl", "0 0 44 0"},
-					     {"quantik", "9 9 C"},
-					     {"qwirkle", "play zz 0 0"},
-					     {"memory", "99 99"}};
+	char move[GAME_MOVE_TEXT];
 
-	if (!on_turn || bot->table->shape.strict || chance(2) == 0) {
+	if (!on_turn || bot->table->shape.strict || chance(2) == 0 || !find_far_move(bot, move)) {
 		note(bot, SAID_WRONG, answers(bot, on_turn, ERROR_BIT(ERROR_BAD_ARGUMENT)));
 		bot_say(bot, "MOVE");
 		return;
 	}
 	note(bot, SAID_WRONG, answers(bot, on_turn, ERROR_BIT(ERROR_ILLEGAL_MOVE)));
-	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
-		if (strcmp(bad[i][0], bot->table->game->name) == 0)
-			bot_say(bot, "MOVE %s", bad[i][1]);
+	bot_say(bot, "MOVE %s", move);
 }
 
 static void say_aside(struct bot *bot, bool on_turn)

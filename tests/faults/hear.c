@@ -274,7 +274,7 @@ static void hear_error(struct bot *bot, const char *line)
 static void hear_games(struct bot *bot, const char *line)
 {
 	static const struct shape_defaults defaults = {.wait = 10};
-	char data[2048];
+	char data[256 * GAME_COUNT];
 	struct text text = TEXT_IN(data);
 
 	for (int i = 0; game_at(i) != NULL; i++) {
@@ -431,7 +431,7 @@ static bool hear_seated(struct bot *bot, const char *line)
 	if (bot->listing || begins_list(bot, line))
 		hear_list(bot, line);
 	else if (bot->saids > 0 && bot->said[0].what == SAID_GAMES &&
-		 strncmp(line, "tictactoe ", 10) == 0)
+		 strncmp(line, game_at(0)->name, strlen(game_at(0)->name)) == 0)
 		hear_games(bot, line);
 	else if (strncmp(line, "ERROR ", 6) == 0)
 		hear_error(bot, line);

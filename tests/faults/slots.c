@@ -13,7 +13,8 @@ enum {
 	STALLED_MS = 30000, /* a table on which nothing happens for so long does not end */
 };
 
-enum kind { CLASSIC, MIXED, TICTACTOE, HNEFATAFL, QUANTIK, QWIRKLE, MEMORY, KINDS };
+/* What classic players play, both of them or one; or a game of the list. */
+enum kind { CLASSIC, MIXED, OF_LIST, KINDS = OF_LIST + GAME_COUNT };
 
 struct played played;
 
@@ -22,30 +23,29 @@ static const struct table *gate;
 
 static void shape_table(struct table *table, enum kind kind)
 {
-	static const char *const names[] = {"tictactoe", "tictactoe", "tictactoe", "hnefatafl",
-					    "quantik",	 "qwirkle",   "memory"};
 	struct shape *shape = &table->shape;
+	const struct game *game = kind < OF_LIST ? &tictactoe_game : game_at((int)kind - OF_LIST);
+	int most = game->seats_max < BOTS_A_SLOT ? game->seats_max : BOTS_A_SLOT;
 
-	table->game = game_find(names[kind]);
-	table->public_shape = kind == CLASSIC || kind == MIXED;
+	table->game = game;
+	table->public_shape = kind < OF_LIST;
 	*shape = (struct shape){.game = table->game, .rounds = 1, .clock = 60, .seats = 2};
 	snprintf(shape->table, sizeof(shape->table), "t%u", table->serial);
 	if (table->public_shape)
 		return;
-	shape->clock = chance(2) ? 60 : 0;
-	if (kind == TICTACTOE)
-		shape->rounds = 1 + (int)chance(4);
-	if (kind == QUANTIK) {
-		shape->rounds = 2;
-		shape->strict = chance(2);
-	}
-	if (kind == QWIRKLE)
-		shape->seats = 2 + (int)chance(3);
-	if (kind == MEMORY) {
-		shape->clock = 0;
+	shape->clock = game->has & GAME_HAS_CLOCK && chance(2) ? 60 : 0;
+	shape->strict = game->strict && chance(2);
+	if (game == &tictactoe_game)
+		shape->rounds = 1 + (int)chance(4); /* it is soon over */
+	else if (game->rounds > 1)
+		shape->rounds = game->rounds;
+	if (game->has & GAME_HAS_SEATS)
+		shape->seats = game->seats_min +
+			       (int)chance((uint32_t)(most - game->seats_min + 1));
+	if (game->has & GAME_HAS_SIZE)
 		shape->size = 4;
+	if (game->join != NULL)
 		table->newcomers = (int)chance(3);
-	}
 }
 
 static void prepare(struct bot *bot, struct table *table, bool full, bool newcomer)
@@ -105,7 +105,6 @@ static void begin(struct table *table, int64_t now)
 	for (int i = 0; i < table->shape.seats; i++)
 		enter(table->bot[i]);
 	played.begun++;
-	played.of_game[kind]++;
 }
 
 void slots_open(int count)

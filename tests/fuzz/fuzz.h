@@ -2,7 +2,7 @@
  * fuzz.h - what the fuzzers share. Each is one file with the function that libFuzzer calls; what
  * must hold is asserted, the rest the sanitizers see.
  *
- * Those of a game are compiled once for each game, with -DGAME=name: move.c and model.c. They go
+ * Those of a game are compiled once for each game, with -DFUZZED=name: move.c and model.c. They go
  * through struct game alone.
  */
 #ifndef TESTS_FUZZ_FUZZ_H
@@ -22,8 +22,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 			abort();                                                                   \
 	while (0)
 
-#ifndef GAME
-#define GAME null
+#ifndef FUZZED
+#define FUZZED null
 #endif
 
 #define FUZZ_WORD(word) #word
@@ -31,10 +31,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static inline const struct game *fuzz_game(void)
 {
-	const struct game *game = game_find(FUZZ_NAME(GAME));
+	const struct game *game = game_find(FUZZ_NAME(FUZZED));
 
-	MUST(game != NULL || strcmp(FUZZ_NAME(GAME), "null") == 0);
-	return game != NULL ? game : game_null();
+	MUST(game != NULL || strcmp(FUZZ_NAME(FUZZED), "null") == 0);
+	return game != NULL ? game : &null_game;
 }
 
 #endif

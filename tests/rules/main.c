@@ -3,7 +3,9 @@
  */
 #include "tests/rules/rules.h"
 
+#include "proto/table/shape.h"
 #include "proto/wire/args.h"
+#include "proto/wire/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +16,8 @@ static const char usage[] =
     "usage: holmgang-rules GAME [OPTION...]       moves on standard input, one a line\n"
     "       holmgang-rules GAME --perft LENGTH    count the sequences of moves\n"
     "       holmgang-rules --list                 the games\n"
+    "       holmgang-rules --keys                 the same, with seats and keys of PLAY, as GAMES "
+    "has them\n"
     "\n"
     "  --seats N   how many play                  --left MASK  a bit for each seat that is out\n"
     "  --first K   who begins, where that is free --size N     of the board, where it has one\n"
@@ -37,8 +41,8 @@ static const struct game *find(const char *name)
 {
 	const struct game *game = game_find(name);
 
-	if (game == NULL && strcmp(name, game_null()->name) == 0)
-		return game_null();
+	if (game == NULL && strcmp(name, null_game.name) == 0)
+		return &null_game;
 	if (game == NULL)
 		args_refuse("no game \"%s\"", name);
 	return game;
@@ -48,6 +52,19 @@ static void list(void)
 {
 	for (int i = 0; game_at(i) != NULL; i++)
 		puts(game_at(i)->name);
+}
+
+static void list_keys(void)
+{
+	static const struct shape_defaults defaults = {.wait = 10};
+
+	for (int i = 0; game_at(i) != NULL; i++) {
+		char line[256];
+		struct text text = TEXT_IN(line);
+
+		wish_print_defaults(game_at(i), &defaults, &text);
+		puts(line);
+	}
 }
 
 static uint64_t read_seed(const char *text)
@@ -137,6 +154,10 @@ int main(int argc, char *argv[])
 	}
 	if (strcmp(argv[1], "--list") == 0) {
 		list();
+		return 0;
+	}
+	if (strcmp(argv[1], "--keys") == 0) {
+		list_keys();
 		return 0;
 	}
 	game = find(argv[1]);

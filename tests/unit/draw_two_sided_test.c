@@ -41,7 +41,7 @@ static void test_hnefatafl_board(void)
 					"...AAA...",
 					0, "false");
 
-	check_text(print(&frame, NULL, false), "hnefatafl\n"
+	check_text(print(&frame, NULL, false), "Hnefatafl 9x9\n"
 					       "     0  1  2  3  4  5  6  7  8\n"
 					       "  0  +  .  .  A  A  A  .  .  +\n"
 					       "  1  .  .  .  .  A  .  .  .  .\n"
@@ -112,9 +112,9 @@ static void test_hnefatafl_end(void)
 static void test_hnefatafl_picks(void)
 {
 	const struct move move = {.arg = {3, 0, 2, 1}};
-	struct pick picks[SCENE_PICKS_MAX];
+	struct pick picks[GAME_PICKS_MAX];
 
-	CHECK(drawing_of(game_find("hnefatafl"))->picks(&move, picks) == 2);
+	CHECK(game_picks(&hnefatafl_game, &move, picks) == 2);
 	CHECK(!picks[0].beside && picks[0].x == 3 && picks[0].y == 0);
 	CHECK(!picks[1].beside && picks[1].x == 2 && picks[1].y == 1);
 }
@@ -123,7 +123,7 @@ static void test_quantik_board(void)
 {
 	struct frame frame = make_frame("quantik", "CPSTcpst.......C", 1, "false");
 
-	check_text(print(&frame, NULL, false), "quantik\n"
+	check_text(print(&frame, NULL, false), "Quantik\n"
 					       "     0  1  2  3\n"
 					       "  0  C  P  S  T\n"
 					       "  1  c  p  s  t\n"
@@ -177,12 +177,12 @@ static void test_quantik_beside(void)
 {
 	struct frame frame = make_frame("quantik", "CP.....Cs......t", 0, "false");
 	const struct move move = {.arg = {3, 1, 2}};
-	struct pick picks[SCENE_PICKS_MAX];
+	struct pick picks[GAME_PICKS_MAX];
 
 	check_beside(&frame, 0, "1Px1 2Sx2 3Tx2 ");
 	check_beside(&frame, 1, "0cx2 1px2 2sx1 3tx1 ");
 	check_beside(&frame, -1, "");
-	CHECK(drawing_of(frame.game)->picks(&move, picks) == 2);
+	CHECK(game_picks(frame.game, &move, picks) == 2);
 	CHECK(picks[0].beside && picks[0].x == 2 && picks[0].y == 0);
 	CHECK(!picks[1].beside && picks[1].x == 3 && picks[1].y == 1);
 }

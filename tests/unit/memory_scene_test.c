@@ -61,7 +61,7 @@ static void test_sizes(void)
 static void test_end(void)
 {
 	draw("ab0cd2cd2ab0", "points");
-	check_text(scene.title, "memory  round 2");
+	check_text(scene.title, "Memory  round 2");
 	check_text(scene.caption, "anna and cem share the win: all pairs found");
 	CHECK(scene.player[0].winner && !scene.player[1].winner && scene.player[2].winner);
 }
@@ -120,13 +120,12 @@ static void test_gone(void)
 
 static void test_picks(void)
 {
-	const struct drawing *drawing = drawing_of(game_find("memory"));
-	struct pick picks[SCENE_PICKS_MAX];
+	struct pick picks[GAME_PICKS_MAX];
 	struct move move = {.arg = {3, 1}};
 
-	CHECK(drawing->picks(&move, picks) == 1);
+	CHECK(game_picks(&memory_game, &move, picks) == 1);
 	CHECK(!picks[0].beside && picks[0].x == 3 && picks[0].y == 1);
-	CHECK(drawing->explain("left") == NULL);
+	CHECK(memory_drawing.explain("left") == NULL);
 }
 
 int main(void)

@@ -115,7 +115,7 @@ static void test_picks(void)
 {
 	static struct move moves[GAME_MOVES_MAX];
 	union game_state state;
-	struct choice choice = {.drawing = drawing_of(game), .move = moves};
+	struct choice choice = {.game = game, .move = moves};
 	struct picker picker = {0};
 	struct pick targets[PICKER_TARGETS_MAX];
 	struct move move;

@@ -209,7 +209,7 @@ int main(int argc, char *argv[])
 	long games = argc > 1 ? strtol(argv[1], NULL, 10) : 1000;
 	const char *name = argc > 2 ? argv[2] : NULL;
 	long first = argc > 3 ? strtol(argv[3], NULL, 10) : 0;
-	const struct game *game = game_null();
+	const struct game *game = &null_game;
 
 	for (int i = 0; game != NULL; game = game_at(i++))
 		for (long number = first; number < first + games; number++)

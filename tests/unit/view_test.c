@@ -432,16 +432,7 @@ static void test_nonsense(void)
 
 enum { PUT, PASS };
 
-static void print_move(const struct move *move, char text[GAME_MOVE_TEXT])
-{
-	if (move->kind == PASS)
-		snprintf(text, GAME_MOVE_TEXT, "pass");
-	else
-		snprintf(text, GAME_MOVE_TEXT, "put %d %d %c", move->arg[1], move->arg[2],
-			 'A' + move->arg[0]);
-}
-
-static int picks(const struct move *move, struct pick into[SCENE_PICKS_MAX])
+static int picks(const struct move *move, struct pick into[GAME_PICKS_MAX])
 {
 	if (move->kind == PASS)
 		return 0;
@@ -452,11 +443,10 @@ static int picks(const struct move *move, struct pick into[SCENE_PICKS_MAX])
 
 static void test_picker(void)
 {
-	static const struct game game = {.name = "pieces", .print_move = print_move};
-	static const struct drawing drawing = {.game = &game, .picks = picks};
+	static const struct game game = {.picks = picks};
 	static const struct move moves[] = {
 	    {PUT, {2, 1, 1}}, {PUT, {0, 2, 1}}, {PUT, {0, 1, 1}}, {PASS, {0}}};
-	const struct choice choice = {&drawing, moves, 4};
+	const struct choice choice = {&game, moves, 4};
 	const struct pick piece_a = {.beside = true}, piece_c = {.beside = true, .x = 2};
 	const struct pick cell = {.x = 2, .y = 1}, other = {.x = 1, .y = 1};
 	struct pick targets[PICKER_TARGETS_MAX];
@@ -484,6 +474,37 @@ static void test_picker(void)
 	      "the last pick makes the move");
 }
 
+/* ---- picking a column, in a game where that is all there is to a move ---- */
+
+static int pick_column(const struct move *move, struct pick into[GAME_PICKS_MAX])
+{
+	into[0] = (struct pick){.column = true, .x = move->arg[0]};
+	return 1;
+}
+
+static void test_columns(void)
+{
+	static const struct game game = {.picks = pick_column};
+	static const struct move moves[] = {{.arg = {4}}, {.arg = {0}}};
+	const struct choice choice = {&game, moves, 2};
+	struct pick targets[PICKER_TARGETS_MAX];
+	struct picker picker = {0};
+	struct move move = {0};
+
+	check(picker_targets(&picker, &choice, targets) == 2 && targets[0].column &&
+		  targets[0].x == 0 && targets[1].x == 4,
+	      "each column is one target, from the left");
+	for (int y = 0; y < 3; y++)
+		check(picker_pick(&picker, &choice, (struct pick){.x = 4, .y = y}, &move) ==
+			      PICKED_MOVE &&
+			  move.arg[0] == 4,
+		      "any of its cells picks it");
+	check(picker_pick(&picker, &choice, (struct pick){.x = 1}, &move) == PICKED_NOTHING &&
+		  picker_pick(&picker, &choice, (struct pick){.beside = true, .x = 4}, &move) ==
+		      PICKED_NOTHING,
+	      "no other cell does, and no piece beside the board");
+}
+
 int main(void)
 {
 	test_lobby();
@@ -497,5 +518,6 @@ int main(void)
 	test_words();
 	test_nonsense();
 	test_picker();
+	test_columns();
 	return check_end();
 }

@@ -277,7 +277,7 @@ static void check_scene(const char *game, const char *model, bool utf8, const ch
 static void test_notes(void)
 {
 	check_scene("qwirkle", "94/a1,0,0/b1,0,1", false,
-		    "qwirkle\n"
+		    "Qwirkle\n"
 		    "     -1   0   1\n"
 		    " -1  .   .   .\n"
 		    "  0  .   a1  .\n"
@@ -285,7 +285,7 @@ static void test_notes(void)
 		    "  2  .   .   .\n"
 		    "> anna    ben\nanna to move\n\n");
 	check_scene("qwirkle", "94/a1,0,0/b1,0,1", true,
-		    "qwirkle\n"
+		    "Qwirkle\n"
 		    "     -1   0   1\n"
 		    " -1  ·   ·   ·\n"
 		    "  0  ·   ◆1  ·\n"
@@ -293,7 +293,7 @@ static void test_notes(void)
 		    "  2  ·   ·   ·\n"
 		    "▸ anna    ben\nanna to move\n\n");
 	check_scene("memory", "abB......cd0cd0ef1ef1......gh0gh0...............", false,
-		    "memory\n"
+		    "Memory\n"
 		    "       0    1    2    3\n"
 		    "  0  ab1  #    #    CD0\n"
 		    "  1  CD0  EF1  EF1  #\n"
@@ -301,7 +301,7 @@ static void test_notes(void)
 		    "  3  #    #    #    #\n"
 		    "  0 anna    1 ben\nall play at once\n\n");
 	check_scene("quantik", "C.......p.......", false,
-		    "quantik\n"
+		    "Quantik\n"
 		    "     0  1  2  3\n"
 		    "  0  C  .  .  .\n"
 		    "  1  .  .  .  .\n"

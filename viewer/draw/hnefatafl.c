@@ -1,68 +1,24 @@
 /*
  * hnefatafl.c - what Hnefatafl looks like.
  *
- * The model is 81 of A, D, K and '.', rows from the top. A verdict about the king marks the cell on
- * which he stands.
+ * The model is 81 of A, D, K and '.', rows from the top. The throne and the corners are special.
  */
 #include "viewer/scene/scene.h"
 
 #include <string.h>
 
-extern const struct game hnefatafl_game;
-
 enum { SIDE = 9, LAST = SIDE - 1, MIDDLE = SIDE / 2 };
-
-static const struct {
-	char letter;
-	const char *symbol;
-	int seat;
-} pieces[] = {
-    {'A', "\u25cf", 0},
-    {'D', "\u25cb", 1},
-    {'K', "\u2654", 1},
-};
-
-static bool is_special(int x, int y)
-{
-	return (x == MIDDLE && y == MIDDLE) || ((x == 0 || x == LAST) && (y == 0 || y == LAST));
-}
-
-static void draw_cell(struct cell *cell, char letter)
-{
-	for (size_t i = 0; i < sizeof(pieces) / sizeof(pieces[0]); i++)
-		if (pieces[i].letter == letter) {
-			cell->letter = letter;
-			strcpy(cell->symbol, pieces[i].symbol);
-			cell->paint = (uint8_t)(PAINT_SEAT_0 + pieces[i].seat);
-		}
-}
 
 static void draw(struct scene *scene, const struct frame *frame)
 {
-	bool about_king = strncmp(frame->verdict, "king-", 5) == 0;
+	static const struct look looks[] = {
+	    {'A', 0, "\u25cf"}, {'D', 1, "\u25cb"}, {'K', 1, "\u2654"}};
+	static const int special[][2] = {
+	    {MIDDLE, MIDDLE}, {0, 0}, {LAST, 0}, {0, LAST}, {LAST, LAST}};
 
-	scene_set_size(scene, SIDE, SIDE);
-	for (int y = 0; y < SIDE; y++)
-		for (int x = 0; x < SIDE; x++) {
-			struct cell *cell = &scene->cell[y][x];
-
-			draw_cell(cell, frame->model[y * SIDE + x]);
-			if (is_special(x, y))
-				cell->ground = GROUND_SPECIAL;
-			if (about_king && cell->letter == 'K')
-				cell->marks |= MARK_WIN;
-		}
-	for (int seat = 0; seat < 2; seat++) {
-		scene->player[seat].letter = pieces[seat].letter;
-		strcpy(scene->player[seat].symbol, pieces[seat].symbol);
-	}
-}
-
-static int picks(const struct move *move, struct pick picks[SCENE_PICKS_MAX])
-{
-	picks[0] = (struct pick){.x = move->arg[0], .y = move->arg[1]};
-	picks[1] = (struct pick){.x = move->arg[2], .y = move->arg[3]};
-	return 2;
+	scene_draw_letters(scene, frame, SIDE, SIDE, looks, 3);
+	for (size_t i = 0; i < sizeof(special) / sizeof(special[0]); i++)
+		scene->cell[special[i][1]][special[i][0]].ground = GROUND_SPECIAL;
 }
 
 static const char *explain(const char *why)
@@ -84,8 +40,6 @@ static const char *explain(const char *why)
 }
 
 const struct drawing hnefatafl_drawing = {
-    .game = &hnefatafl_game,
     .draw = draw,
-    .picks = picks,
     .explain = explain,
 };

@@ -13,8 +13,6 @@
 #include <ctype.h>
 #include <string.h>
 
-extern const struct game memory_game;
-
 enum { CELL_TEXT = 3 };
 
 static void set_symbol(struct cell *cell, char letter)
@@ -36,7 +34,7 @@ static void draw_cell(struct cell *cell, const char *card)
 	}
 	memcpy(cell->note, card, 2);
 	cell->note[2] = (char)('0' + seat);
-	cell->paint = (uint8_t)(PAINT_SEAT_0 + seat);
+	cell->paint = scene_paint(&memory_game, seat);
 	set_symbol(cell, card[0]);
 	if (won) {
 		cell->note[0] = (char)toupper((unsigned char)card[0]);
@@ -61,20 +59,12 @@ static void draw(struct scene *scene, const struct frame *frame)
 	}
 }
 
-static int picks(const struct move *move, struct pick picks[SCENE_PICKS_MAX])
-{
-	picks[0] = (struct pick){.x = move->arg[0], .y = move->arg[1]};
-	return 1;
-}
-
 static const char *explain(const char *why)
 {
 	return strcmp(why, "points") == 0 ? "all pairs found" : NULL;
 }
 
 const struct drawing memory_drawing = {
-    .game = &memory_game,
     .draw = draw,
-    .picks = picks,
     .explain = explain,
 };

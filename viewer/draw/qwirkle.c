@@ -12,12 +12,9 @@
 
 #include <string.h>
 
-extern const struct game qwirkle_game;
-
 enum {
 	MARGIN = 1,
-	EMPTY_SIDE = 5,	 /* of the scene of an empty board */
-	SWAP_PIECE = 64, /* no tile has this number */
+	EMPTY_SIDE = 5, /* of the scene of an empty board */
 };
 
 struct extent {
@@ -122,7 +119,7 @@ static void add_swap_piece(struct scene *scene)
 	if (scene->pieces == SCENE_BESIDE_MAX)
 		return;
 	scene->pieces++;
-	piece->piece = SWAP_PIECE;
+	piece->piece = QWIRKLE_SWAP_PIECE;
 	piece->count = 1;
 	piece->cell = (struct cell){.letter = '~', .note = "swp", .paint = PAINT_NEUTRAL};
 	strcpy(piece->cell.symbol, "\u21c4");
@@ -150,35 +147,13 @@ static void draw_beside(struct scene *scene, const struct frame *frame, int seat
 		add_swap_piece(scene);
 }
 
-/*
- * A play is a tile of the rack, then a cell. A swap is the one piece for it, so that it is another
- * first pick than that of any play, and another move than `pass`, which is no pick at all. The only
- * swap among the legal moves is that of the whole rack; others are for those who type them.
- */
-static int picks(const struct move *move, struct pick picks[SCENE_PICKS_MAX])
-{
-	switch (move->kind) {
-	case QWIRKLE_PLAY:
-		picks[0] = (struct pick){.beside = true, .x = move->arg[0]};
-		picks[1] = (struct pick){.x = move->arg[1], .y = move->arg[2]};
-		return 2;
-	case QWIRKLE_SWAP:
-		picks[0] = (struct pick){.beside = true, .x = SWAP_PIECE};
-		return 1;
-	default:
-		return 0;
-	}
-}
-
 static const char *explain(const char *why)
 {
 	return strcmp(why, "points") == 0 ? "most points" : NULL;
 }
 
 const struct drawing qwirkle_drawing = {
-    .game = &qwirkle_game,
     .draw = draw,
     .draw_beside = draw_beside,
-    .picks = picks,
     .explain = explain,
 };

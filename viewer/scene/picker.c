@@ -1,20 +1,28 @@
 /*
  * picker.c - from legal moves and picks to the next targets, or to a move. See picker.h.
  *
- * It asks the game's drawing which picks make a move. It draws nothing and sends nothing.
+ * It asks the game's rules which picks make a move. It draws nothing and sends nothing.
  */
 #include "viewer/scene/picker.h"
 
 bool pick_equal(struct pick one, struct pick other)
 {
-	return one.beside == other.beside && one.x == other.x && one.y == other.y;
+	return one.beside == other.beside && one.column == other.column && one.x == other.x &&
+	       one.y == other.y;
+}
+
+bool pick_meets(struct pick target, struct pick picked)
+{
+	if (target.column)
+		return !picked.beside && picked.x == target.x;
+	return pick_equal(target, picked);
 }
 
 /* Does the move begin with what has been picked? Gives its picks. */
 static bool fits(const struct picker *picker, const struct choice *choice, int m,
-		 struct pick picks[SCENE_PICKS_MAX], int *count)
+		 struct pick picks[GAME_PICKS_MAX], int *count)
 {
-	*count = choice->drawing->picks(&choice->move[m], picks);
+	*count = game_picks(choice->game, &choice->move[m], picks);
 	if (*count < picker->count)
 		return false;
 	for (int i = 0; i < picker->count; i++)
@@ -23,12 +31,13 @@ static bool fits(const struct picker *picker, const struct choice *choice, int m
 	return true;
 }
 
-static bool is_among(const struct pick *list, int count, struct pick pick)
+/* The first of them that this picks; -1: none. */
+static int find_met(const struct pick *list, int count, struct pick picked)
 {
 	for (int i = 0; i < count; i++)
-		if (pick_equal(list[i], pick))
-			return true;
-	return false;
+		if (pick_meets(list[i], picked))
+			return i;
+	return -1;
 }
 
 /* As they are seen: pieces beside the board first, then cells row by row. */
@@ -49,19 +58,20 @@ static void add_sorted(struct pick *list, int count, struct pick pick)
 int picker_targets(const struct picker *picker, const struct choice *choice,
 		   struct pick targets[PICKER_TARGETS_MAX])
 {
-	struct pick picks[SCENE_PICKS_MAX];
+	struct pick picks[GAME_PICKS_MAX];
 	int found = 0, count;
 
 	for (int m = 0; m < choice->moves; m++)
 		if (fits(picker, choice, m, picks, &count) && count > picker->count &&
-		    found < PICKER_TARGETS_MAX && !is_among(targets, found, picks[picker->count]))
+		    found < PICKER_TARGETS_MAX &&
+		    find_met(targets, found, picks[picker->count]) < 0)
 			add_sorted(targets, found++, picks[picker->count]);
 	return found;
 }
 
 int picker_wholes(const struct picker *picker, const struct choice *choice, int *wholes, int most)
 {
-	struct pick picks[SCENE_PICKS_MAX];
+	struct pick picks[GAME_PICKS_MAX];
 	int found = 0, count;
 
 	for (int m = 0; m < choice->moves && found < most; m++)
@@ -84,11 +94,11 @@ enum picked picker_pick(struct picker *picker, const struct choice *choice, stru
 			struct move *move)
 {
 	struct pick targets[PICKER_TARGETS_MAX];
-	int count = picker_targets(picker, choice, targets);
+	int met = find_met(targets, picker_targets(picker, choice, targets), pick);
 
-	if (!is_among(targets, count, pick))
+	if (met < 0)
 		return PICKED_NOTHING;
-	picker->pick[picker->count++] = pick;
+	picker->pick[picker->count++] = targets[met];
 	if (picker_targets(picker, choice, targets) > 0)
 		return PICKED_MORE;
 	if (!picker_whole(picker, choice, move))

@@ -1,7 +1,7 @@
 /*
  * picker.h - making a move by picking things, whatever the game.
  *
- * A legal move is a row of picks (scene.h): cells, or pieces beside the board. What can be picked
+ * A legal move is a row of picks (game.h): cells, columns, pieces beside the board. What can be picked
  * next follows from the legal moves that begin with what has been picked so far. Pure.
  */
 #ifndef VIEWER_SCENE_PICKER_H
@@ -13,14 +13,14 @@ enum { PICKER_TARGETS_MAX = 512 };
 
 /* The moves one may choose from; borrowed. */
 struct choice {
-	const struct drawing *drawing;
+	const struct game *game;
 	const struct move *move;
 	int moves;
 };
 
 struct picker {
 	int count;
-	struct pick pick[SCENE_PICKS_MAX];
+	struct pick pick[GAME_PICKS_MAX];
 };
 
 enum picked {
@@ -30,6 +30,9 @@ enum picked {
 };
 
 bool pick_equal(struct pick one, struct pick other);
+
+/* Is this target picked by who picks there? A column by any of its cells. */
+bool pick_meets(struct pick target, struct pick picked);
 
 /* What can be picked next, each once; how many. */
 int picker_targets(const struct picker *picker, const struct choice *choice,

@@ -1,7 +1,7 @@
 /*
  * print.c - a scene as plain text, for logs, pipes and the server's --show-board.
  *
- *      tictactoe  round 2 of 3
+ *      Tic-tac-toe  round 2 of 3
  *          0  1  2
  *       0 *X* .  O
  *       1  O *X* .

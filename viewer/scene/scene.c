@@ -1,8 +1,8 @@
 /*
  * scene.c - the scene of a frame: everything about it that is the same for all games.
  *
- * It knows no rule and draws no piece: draw_GAME.c fills the board, the game's rules say who has
- * won, and this file finds the words.
+ * It knows no rule and draws no piece: the game's drawing fills the board, its rules say who has won,
+ * and this file finds the words.
  */
 #include "viewer/scene/scene.h"
 
@@ -28,6 +28,43 @@ struct cell *scene_cell(struct scene *scene, int x, int y)
 	if (column < 0 || column >= scene->columns || row < 0 || row >= scene->rows)
 		return NULL;
 	return &scene->cell[row][column];
+}
+
+uint8_t scene_paint(const struct game *game, int seat)
+{
+	static const uint8_t paints[] = {[SIDE_BLUE] = PAINT_SEAT_0,
+					 [SIDE_ORANGE] = PAINT_SEAT_0 + 1,
+					 [SIDE_RED] = PAINT_SIDE_RED,
+					 [SIDE_YELLOW] = PAINT_SIDE_YELLOW};
+
+	return game->has & GAME_HAS_SIDES ? paints[game->side_paint[seat]]
+					  : (uint8_t)(PAINT_SEAT_0 + seat);
+}
+
+void scene_set_look(struct cell *cell, const struct game *game, const struct look *look)
+{
+	cell->letter = look->letter;
+	strcpy(cell->symbol, look->symbol);
+	cell->paint = scene_paint(game, look->seat);
+}
+
+void scene_draw_letters(struct scene *scene, const struct frame *frame, int columns, int rows,
+			const struct look *looks, int count)
+{
+	const char *letter = frame->model;
+
+	scene_set_size(scene, columns, rows);
+	for (int i = 0; i < columns * rows && *letter != '\0'; i++, letter++)
+		for (int look = 0; look < count; look++)
+			if (looks[look].letter == *letter)
+				scene_set_look(&scene->cell[i / columns][i % columns], frame->game,
+					       &looks[look]);
+	for (int look = count - 1; look >= 0; look--) {
+		struct scene_player *player = &scene->player[looks[look].seat];
+
+		player->letter = looks[look].letter;
+		strcpy(player->symbol, looks[look].symbol);
+	}
 }
 
 /* An end that any game can have, in words that people use. */
@@ -81,6 +118,7 @@ static void add_players(struct scene *scene, const struct frame *frame)
 		else
 			snprintf(player->name, sizeof(player->name), "seat %d", seat);
 		player->letter = ' ';
+		player->paint = scene_paint(frame->game, seat);
 		player->score = frame->score[seat];
 		player->out = frame->out >> seat & 1;
 		player->turn = seat == frame->turn && !frame_is_over(frame);
@@ -115,7 +153,7 @@ static void add_left(struct scene *scene, const struct frame *frame)
 	scene->pieces = 0;
 }
 
-/* The player's name, with his piece when others have the same name: "anon (X)". */
+/* The player's name, with their piece when others have the same name: "anon (X)". */
 static const char *label_player(const struct scene *scene, int seat, char label[LABEL_MAX])
 {
 	const struct scene_player *player = &scene->player[seat];
@@ -294,7 +332,7 @@ static void add_title(struct scene *scene, const struct frame *frame)
 {
 	struct text title = TEXT_IN(scene->title);
 
-	text_add(&title, "%s", frame->game->name);
+	text_add(&title, "%s", frame->game->title);
 	if (frame->rounds > 1)
 		text_add(&title, "  round %d of %d", frame->round, frame->rounds);
 	else if (frame->round > 0 && frame->rounds == 0)
@@ -305,8 +343,7 @@ static void add_words(struct scene *scene, const struct frame *frame, const stru
 {
 	char label[LABEL_MAX];
 
-	if (scene->title[0] == '\0')
-		add_title(scene, frame);
+	add_title(scene, frame);
 	if (frame_is_over(frame))
 		caption_end(scene, frame, before);
 	else if (frame->turn >= 0)
@@ -314,6 +351,24 @@ static void add_words(struct scene *scene, const struct frame *frame, const stru
 			 label_player(scene, frame->turn, label));
 	else if (!(frame->game->has & GAME_HAS_CLOCK))
 		caption_all(scene, frame);
+}
+
+static void mark_won(struct scene *scene, const struct frame *frame)
+{
+	const struct game *game = frame->game;
+	struct game_cell cells[GAME_WON_MAX];
+	union game_state state;
+	int count = 0;
+
+	if (game->list_won != NULL && frame_is_over(frame) &&
+	    game->read_model(&state, frame->model, -1))
+		count = game->list_won(&state, frame->verdict, cells);
+	for (int i = 0; i < count; i++) {
+		struct cell *cell = scene_cell(scene, cells[i].x, cells[i].y);
+
+		if (cell != NULL)
+			cell->marks |= MARK_WIN;
+	}
 }
 
 /* All but the cells, of which few are ever used. */
@@ -354,6 +409,7 @@ void scene_of_frame(struct scene *scene, const struct frame *frame, const struct
 	clear(scene);
 	add_players(scene, frame);
 	drawing_of(frame->game)->draw(scene, frame);
+	mark_won(scene, frame);
 	add_left(scene, frame);
 	add_words(scene, frame, before);
 	if (before != NULL)

@@ -2,7 +2,7 @@
  * scene.h - a position as a picture: a grid of cells, a panel of players and a caption.
  *
  * A position is drawn once, as a scene. The terminal and plain text are ways to show one. Each game
- * says in one file (draw_GAME.c) which scene its model is; nothing else here knows a game.
+ * says in one file (viewer/draw/GAME.c) which scene its model is; nothing else here knows a game.
  */
 #ifndef VIEWER_SCENE_SCENE_H
 #define VIEWER_SCENE_SCENE_H
@@ -16,7 +16,6 @@ enum {
 	SCENE_SIDE_MAX = 64, /* columns, rows */
 	SCENE_SYMBOL = 8,    /* bytes of a symbol in UTF-8, with the NUL */
 	SCENE_CAPTION = 128,
-	SCENE_PICKS_MAX = 8,
 	SCENE_NOTE = 4, /* bytes of a note, with the NUL */
 	SCENE_LABEL = SCENE_SYMBOL + SCENE_NOTE,
 	SCENE_BESIDE_MAX = 24,
@@ -27,7 +26,9 @@ enum {
 enum paint {
 	PAINT_NONE,
 	PAINT_SEAT_0, /* PAINT_SEAT_0 + seat */
-	PAINT_NEUTRAL = PAINT_SEAT_0 + GAME_SEATS_MAX,
+	PAINT_SIDE_RED = PAINT_SEAT_0 + GAME_SEATS_MAX,
+	PAINT_SIDE_YELLOW,
+	PAINT_NEUTRAL,
 	PAINT_BLUE, /* colours that are part of a piece, whoever's it is */
 	PAINT_WHITE,
 	PAINT_ORANGE,
@@ -57,6 +58,7 @@ struct scene_player {
 	char name[NAME_MAX_BYTES];
 	char symbol[SCENE_SYMBOL]; /* what this player's pieces look like, or "" */
 	char letter;
+	uint8_t paint;
 	int score; /* shown when the scene has scores */
 	bool turn, winner, out;
 	int pieces; /* what everybody knows this player has left beside the board */
@@ -82,25 +84,16 @@ struct scene {
 	struct scene_piece beside[SCENE_BESIDE_MAX];
 	bool has_scores;
 	struct scene_player player[GAME_SEATS_MAX];
-	char title[SCENE_CAPTION];   /* "tictactoe  round 2 of 3" */
+	char title[SCENE_CAPTION];   /* "Tic-tac-toe  round 2 of 3" */
 	char caption[SCENE_CAPTION]; /* "anna to move", "ben wins: three in a row" */
 	/* [row][column], last: beyond `rows` and `columns` nobody has put anything */
 	struct cell cell[SCENE_SIDE_MAX][SCENE_SIDE_MAX];
 };
 
-/* One thing that a person picks when making a move: a cell, or a piece beside the board. */
-struct pick {
-	bool beside;
-	int x, y; /* beside: x says which piece */
-};
-
-/* How one game is drawn and picked: one file draw_GAME.c, one line in draw.c. */
+/* What a position of one game looks like: viewer/draw/GAME.c. What else is shown of it the rules say. */
 struct drawing {
-	const struct game *game;
-
 	/* Make the board (scene_set_size), and fill its cells and the players' symbols from the
-	 * frame's model; mark the winning line when the verdict names one. A title that is left
-	 * empty, and all else, is filled in by scene.c. */
+	 * frame's model. All else is filled in by scene.c. */
 	void (*draw)(struct scene *scene, const struct frame *frame);
 
 	/* May be NULL. Fill `pieces` and `beside` with what `seat` can pick beside the board.
@@ -109,20 +102,41 @@ struct drawing {
 	void (*draw_beside)(struct scene *scene, const struct frame *frame, int seat,
 			    const char *rack);
 
-	/* The picks that make this move, in order; how many; 0 for a move without any ("pass"), -1
-	 * for one that cannot be picked. */
-	int (*picks)(const struct move *move, struct pick picks[SCENE_PICKS_MAX]);
-
 	/* The end of a round in words that people use, or NULL: "three in a row" for "048". */
 	const char *(*explain)(const char *why);
 };
 
-/* draw.c: the registry of drawings. Never NULL: of a game that has none, one that says so. */
+/* Each game of the list has its drawing in a file of its own. */
+#define GAME(name) extern const struct drawing name##_drawing;
+#include "proto/rules/list.h"
+
+/* nullgame.c: the template of a drawing. */
+extern const struct drawing null_drawing;
+
+/* draw.c: of a game of the list, or of the null game. */
 const struct drawing *drawing_of(const struct game *game);
 
 /* scene.c: the scene of a frame; `before` is the last frame of the same duel, or NULL. The cells
  * that differ from it get MARK_LAST. */
 void scene_of_frame(struct scene *scene, const struct frame *frame, const struct frame *before);
+
+/* What a player's pieces are painted in: the colour of the side, where there are sides. */
+uint8_t scene_paint(const struct game *game, int seat);
+
+/* What stands on a cell for one character of a model, and whose it is. */
+struct look {
+	char letter;
+	int seat;
+	const char *symbol;
+};
+
+/* The board of a model with one character for each cell, rows from the top: there is one of these looks, or
+ * nothing. The first look of a seat is that of its player. */
+void scene_draw_letters(struct scene *scene, const struct frame *frame, int columns, int rows,
+			const struct look *looks, int count);
+
+/* One of them alone. */
+void scene_set_look(struct cell *cell, const struct game *game, const struct look *look);
 
 /* An empty board of this size. */
 void scene_set_size(struct scene *scene, int columns, int rows);

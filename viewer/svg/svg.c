@@ -51,11 +51,13 @@ void svg_add_text(struct text *text, const char *words)
 		}
 }
 
-/* The class of a colour: s0 to s9 of the seats, c0 to c5 of the pieces, n of nobody. */
+/* The class of a colour: s0 to s9 of the seats, sr and sy of the sides, c0 to c5 of the pieces, n of nobody. */
 static void add_paint(struct text *text, int paint)
 {
 	if (paint >= PAINT_BLUE)
 		text_add(text, "c%d", paint - PAINT_BLUE);
+	else if (paint == PAINT_SIDE_RED || paint == PAINT_SIDE_YELLOW)
+		text_add(text, paint == PAINT_SIDE_RED ? "sr" : "sy");
 	else if (paint >= PAINT_SEAT_0 && paint < PAINT_NEUTRAL)
 		text_add(text, "s%d", paint - PAINT_SEAT_0);
 	else
@@ -319,7 +321,7 @@ void svg_print_piece(const char *symbol, int paint, struct text *text)
 }
 
 /* What a player has left, in pieces of half the size, from x to the right. */
-static void add_left(const struct scene_player *player, int paint, int x, int y, struct text *text)
+static void add_left(const struct scene_player *player, int x, int y, struct text *text)
 {
 	for (int i = 0; i < player->pieces; i++) {
 		const struct outline *outline = outline_find(player->left[i].symbol);
@@ -328,7 +330,7 @@ static void add_left(const struct scene_player *player, int paint, int x, int y,
 		if (outline == NULL)
 			continue;
 		text_add(text, "<g transform='translate(%d %d) scale(.5)'>", x, y - 6);
-		add_outline(outline, paint, 0, 0, text);
+		add_outline(outline, player->paint, 0, 0, text);
 		text_add(text, "</g>");
 		snprintf(count, sizeof(count), "%d", player->left[i].count);
 		add_words(text, "count", x + 13, y, count);
@@ -352,7 +354,7 @@ static void add_player(const struct scene *scene, int seat, int y, struct text *
 	if (player->symbol[0] != '\0') {
 		text_add(text, "<g transform='translate(%d %d)'>", PIECE_X - 12, y - 18);
 		text_add(text, "<svg width='24' height='24'>");
-		svg_print_piece(player->symbol, PAINT_SEAT_0 + seat, text);
+		svg_print_piece(player->symbol, player->paint, text);
 		text_add(text, "</svg></g>");
 	}
 	add_words(text, player->out ? "name out" : "name", NAME_X, y, player->name);
@@ -360,7 +362,7 @@ static void add_player(const struct scene *scene, int seat, int y, struct text *
 		snprintf(score, sizeof(score), "%d", player->score);
 		add_words(text, "score", PANEL - 14, y, score);
 	}
-	add_left(player, PAINT_SEAT_0 + seat, PANEL - 44 * player->pieces, y, text);
+	add_left(player, PANEL - 44 * player->pieces, y, text);
 }
 
 /* The linker makes these names from the path of the file. */

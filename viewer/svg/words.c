@@ -12,11 +12,13 @@
 #include <string.h>
 
 /* Whose piece it is: a seat, or -1. */
-static int owner_of(const struct cell *cell)
+static int owner_of(const struct scene *scene, const struct cell *cell)
 {
-	return cell->paint >= PAINT_SEAT_0 && cell->paint < PAINT_NEUTRAL
-		   ? cell->paint - PAINT_SEAT_0
-		   : -1;
+	int seat = scene->players - 1;
+
+	while (seat >= 0 && scene->player[seat].paint != cell->paint)
+		seat--;
+	return seat;
 }
 
 /* What a piece is called: "king", "b4 square", "card ab". */
@@ -84,7 +86,7 @@ static void tell_owner(const struct scene *scene, int owner, struct text *text)
 		for (int column = 0; column < scene->columns; column++) {
 			const struct cell *cell = &scene->cell[row][column];
 
-			if (cell->letter == ' ' || owner_of(cell) != owner ||
+			if (cell->letter == ' ' || owner_of(scene, cell) != owner ||
 			    is_told(scene, row, column))
 				continue;
 			if (!first)

@@ -320,7 +320,6 @@ static void draw_player(const struct scene *scene, const struct scene_player *pl
 			struct area area)
 {
 	bool utf8 = screen_has_utf8();
-	int seat = (int)(player - scene->player);
 	enum terminal_style style = player->winner ? STYLE_GOOD
 				    : player->turn ? STYLE_TITLE
 						   : STYLE_PLAIN;
@@ -331,7 +330,7 @@ static void draw_player(const struct scene *scene, const struct scene_player *pl
 	area.left += 2;
 	area.width -= 2;
 	if (player->letter != ' ') {
-		screen_use_paint(PAINT_SEAT_0 + seat, true);
+		screen_use_paint(player->paint, true);
 		screen_put(area, area.top, area.left,
 			   utf8 ? player->symbol : (char[]){player->letter, '\0'});
 		area.left += 2;

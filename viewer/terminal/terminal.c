@@ -130,12 +130,15 @@ static bool learn_terminal(bool mouse)
 static void start_colours(void)
 {
 	/* -1 is what the terminal writes with, and so stands for white */
-	static const short many[PAINTS] = {33, 208, 170, 71, 167, 37, 142, 99, 132,
-					   66, 244, 33,	 -1, 208, 99, 160, 34};
-	static const short few[PAINTS] = {
-	    COLOR_CYAN, COLOR_YELLOW, COLOR_MAGENTA, COLOR_GREEN, COLOR_RED,  COLOR_BLUE,
-	    COLOR_CYAN, COLOR_YELLOW, COLOR_MAGENTA, COLOR_GREEN, -1,	      COLOR_BLUE,
-	    -1,		COLOR_YELLOW, COLOR_MAGENTA, COLOR_RED,	  COLOR_GREEN};
+	static const short many[PAINTS] = {33,	208, 170, 71, 167, 37,	142, 99,  132, 66,
+					   160, 142, 244, 33, -1,  208, 99,  160, 34};
+	static const short few[PAINTS] = {COLOR_CYAN,	COLOR_YELLOW,  COLOR_MAGENTA,
+					  COLOR_GREEN,	COLOR_RED,     COLOR_BLUE,
+					  COLOR_CYAN,	COLOR_YELLOW,  COLOR_MAGENTA,
+					  COLOR_GREEN,	COLOR_RED,     COLOR_YELLOW,
+					  -1,		COLOR_BLUE,    -1,
+					  COLOR_YELLOW, COLOR_MAGENTA, COLOR_RED,
+					  COLOR_GREEN};
 	const char *unwanted = getenv("NO_COLOR");
 	const short *paints;
 

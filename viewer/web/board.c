@@ -130,9 +130,9 @@ static void record_result(struct boards *boards, struct board *board,
 	set_round(&board->recorded, frame);
 	scene_of_frame(&scene, frame, place->has_before ? &place->before : NULL);
 	memmove(result + 1, result, (BOARD_RESULTS - 1) * sizeof(*result));
-	*result = (struct json_result){.clock_ms = clock_ms, .port = place->port};
+	*result = (struct json_result){
+	    .clock_ms = clock_ms, .port = place->port, .game = frame->game};
 	strcpy(result->duel, frame->duel);
-	snprintf(result->game, sizeof(result->game), "%s", frame->game->name);
 	snprintf(result->text, sizeof(result->text), "%s", scene.caption);
 	boards->results += boards->results < BOARD_RESULTS;
 	boards->new_result = true;

@@ -58,13 +58,13 @@ static void add_player(const struct scene *scene, int seat, struct text *text)
 	add_member(text, "name", player->name);
 	text_add(text, ",\"turn\":%s,\"winner\":%s,\"out\":%s,\"piece\":", json_bool(player->turn),
 		 json_bool(player->winner), json_bool(player->out));
-	add_piece(text, player->symbol, PAINT_SEAT_0 + seat);
+	add_piece(text, player->symbol, player->paint);
 	if (scene->has_scores)
 		text_add(text, ",\"score\":%d", player->score);
 	text_add(text, ",\"left\":[");
 	for (int i = 0; i < player->pieces; i++) {
 		text_add(text, "%s[", i == 0 ? "" : ",");
-		add_piece(text, player->left[i].symbol, PAINT_SEAT_0 + seat);
+		add_piece(text, player->left[i].symbol, player->paint);
 		text_add(text, ",%d]", player->left[i].count);
 	}
 	text_add(text, "]}");
@@ -120,7 +120,8 @@ void json_print_results(const struct json_result *results, int count, struct tex
 		text_add(text, "%s{\"at\":%" PRId64 ",\"port\":%d", i == 0 ? "" : ",",
 			 results[i].clock_ms, results[i].port);
 		add_member(text, "duel", results[i].duel);
-		add_member(text, "game", results[i].game);
+		add_member(text, "game", results[i].game->name);
+		add_member(text, "title", results[i].game->title);
 		add_member(text, "text", results[i].text);
 		text_add(text, "}");
 	}

@@ -14,7 +14,8 @@ enum { JSON_MAX = 384 * 1024 };
 struct json_result {
 	int64_t clock_ms;
 	uint16_t port;
-	char duel[UUID_TEXT], game[16], text[SCENE_CAPTION];
+	const struct game *game;
+	char duel[UUID_TEXT], text[SCENE_CAPTION];
 };
 
 /* Text as a string with its quotes. */

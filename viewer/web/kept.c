@@ -15,12 +15,11 @@
 #include <string.h>
 
 enum {
-	LISTED = 100,		/* games in the list */
-	RATED = 100,		/* names */
-	LOADED = 8,		/* games that stay loaded */
-	KINDS_BYTES = 512,	/* for what comes behind a list */
-	RATINGS_MS = 60 * 1000, /* ratings stay what they are for so long */
-	GAMES_MAX = 8,		/* kinds of game with ratings */
+	LISTED = 100,			    /* games in the list */
+	RATED = 100,			    /* names */
+	LOADED = 8,			    /* games that stay loaded */
+	KINDS_BYTES = 32 + 96 * GAME_COUNT, /* for what comes behind a list */
+	RATINGS_MS = 60 * 1000,		    /* ratings stay what they are for so long */
 };
 
 struct loaded {
@@ -41,7 +40,7 @@ struct kept {
 	struct games *games; /* NULL as long as there are none */
 	struct loaded loaded[LOADED];
 	uint64_t used;
-	struct reckoned reckoned[GAMES_MAX];
+	struct reckoned reckoned[GAME_COUNT];
 };
 
 struct kept *kept_new(const char *state)
@@ -60,7 +59,7 @@ void kept_free(struct kept *kept)
 	for (int i = 0; i < LOADED; i++)
 		if (kept->loaded[i].play != NULL)
 			game_free(kept->loaded[i].play);
-	for (int i = 0; i < GAMES_MAX; i++)
+	for (int i = 0; i < GAME_COUNT; i++)
 		free(kept->reckoned[i].ratings);
 	if (kept->games != NULL)
 		games_close(kept->games);
@@ -98,8 +97,9 @@ static void add_kinds(struct text *text)
 {
 	text_add(text, ",\"kinds\":[");
 	for (int i = 0; game_at(i) != NULL; i++) {
-		text_add(text, "%s", i == 0 ? "" : ",");
-		json_add_string(text, game_at(i)->name);
+		text_add(text, "%s{\"game\":\"%s\"", i == 0 ? "" : ",", game_at(i)->name);
+		add_member(text, "title", game_at(i)->title);
+		text_add(text, "}");
 	}
 	text_add(text, "]");
 }
@@ -245,8 +245,7 @@ static const struct reckoned *reckon(struct kept *kept, const struct game *game,
 	int count;
 
 	while (reckoned->game != NULL && reckoned->game != game)
-		if (++reckoned == kept->reckoned + GAMES_MAX)
-			return NULL;
+		reckoned++;
 	if (reckoned->game != NULL && now_ms - reckoned->at_ms < RATINGS_MS)
 		return reckoned;
 	ratings = games_ratings(kept->games, game->name, &count, why);

@@ -63,17 +63,22 @@ function fillTable(part, rows) {
 
 // --- the list ---------------------------------------------------------------------------------
 
+// The page knows no game: what there are is told with each answer.
+function titleOf(game, kinds) {
+	return kinds.find((kind) => kind.game === game)?.title || game;
+}
+
 function showGames() {
 	const question = Object.fromEntries(new FormData(filter));
 	for (const key of Object.keys(question)) if (!question[key]) delete question[key];
 	ask(parts.games, "/kept", question, (told) => {
 		const choice = filter.elements.game;
-		for (const kind of choice.options.length > 1 ? [] : told.kinds) choice.add(new Option(kind, kind));
+		for (const kind of choice.options.length > 1 ? [] : told.kinds) choice.add(new Option(kind.title, kind.game));
 		fillTable(
 			parts.games,
 			told.games.map((game) => [
 				linkTo("#game/" + game.id + "/0", new Date(game.started).toLocaleString()),
-				game.game,
+				titleOf(game.game, told.kinds),
 				game.names.replaceAll(",", ", "),
 				game.result + (game.termination === "normal" ? "" : " (" + game.termination + ")"),
 				String(game.moves),
@@ -128,8 +133,8 @@ function showKinds(told) {
 	const kinds = document.getElementById("kinds");
 	kinds.replaceChildren();
 	for (const each of told.kinds) {
-		const link = linkTo("#ratings/" + each, each);
-		if (each === told.game) link.setAttribute("aria-current", "true");
+		const link = linkTo("#ratings/" + each.game, each.title);
+		if (each.game === told.game) link.setAttribute("aria-current", "true");
 		kinds.append(link);
 	}
 }

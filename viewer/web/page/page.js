@@ -235,7 +235,7 @@ function showResults() {
 		if (document.body.classList.contains("keeps")) place.append(linkTo("#game/" + result.duel + "/0", who));
 		else place.textContent = who;
 		make("span", "how", item).textContent = how.join(": ");
-		make("span", "what", item).textContent = result.game + " · " + ago(result.at);
+		make("span", "what", item).textContent = result.title + " · " + ago(result.at);
 	}
 }
 

@@ -1,5 +1,5 @@
 /*
- * rules_test - the rules of tic-tac-toe, through the interface that every game has.
+ * tictactoe_test - the rules of tic-tac-toe, through the interface that every game has.
  */
 #include "proto/rules/game.h"
 #include "tests/unit/check.h"
