@@ -32,7 +32,7 @@ static void choose_play(struct menu *menu)
 	if (wrong != NULL)
 		page_notice(&menu->page, STYLE_BAD, wrong);
 	else
-		table_run(&menu->page);
+		play_run(&menu->page);
 }
 
 static const char *check_ports(const char *value)

@@ -43,7 +43,7 @@ bool page_is_enter(int key);
 bool page_ask(struct page *page, const char *question, char *value, size_t size,
 	      const char *(*check)(const char *value));
 
-/* table.c: from PLAY to the end of the duel, and again if the person likes. */
-void table_run(struct page *page);
+/* play.c: from PLAY to the end of the duel, and again if the person likes. */
+void play_run(struct page *page);
 
 #endif
