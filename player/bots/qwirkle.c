@@ -29,7 +29,7 @@ struct plan {
 
 struct thoughts {
 	struct plan plan;
-	struct worlds_table table; /* only while we think; too large for a stack */
+	struct worlds_sight sight; /* only while we think; too large for a stack */
 };
 
 /* ---- what is to be said, as a move of the list ---- */
@@ -70,7 +70,7 @@ static bool has_others(const struct view *view)
 	return false;
 }
 
-static bool read_table(struct worlds_table *table, const struct view *view)
+static bool read_sight(struct worlds_sight *sight, const struct view *view)
 {
 	char copy[GAME_RACK_TEXT];
 	struct words words = {0};
@@ -82,24 +82,24 @@ static bool read_table(struct worlds_table *table, const struct view *view)
 	if (view->out >> view->seat & 1 || !has_others(view))
 		return false;
 	if (!hand_read(&rack, words.word, words.count) ||
-	    !worlds_read(table, view->now.model, &rack))
+	    !worlds_read(sight, view->now.model, &rack))
 		return false;
-	table->seats = view->now.seats;
-	table->seat = view->seat;
-	table->out = view->out;
+	sight->seats = view->now.seats;
+	sight->seat = view->seat;
+	sight->out = view->out;
 	return true;
 }
 
 static void make_plan(struct bot *bot, int64_t until)
 {
 	struct thoughts *thoughts = bot->memory;
-	struct worlds_table *table = &thoughts->table;
+	struct worlds_sight *sight = &thoughts->sight;
 
-	thoughts->plan = (struct plan){.on_board = table->grid.count, .made = true};
+	thoughts->plan = (struct plan){.on_board = sight->grid.count, .made = true};
 	if (bot->level == BOT_EASY)
-		thoughts->plan.choice = worlds_greedy(table, EASY_TILES);
+		thoughts->plan.choice = worlds_greedy(sight, EASY_TILES);
 	else
-		thoughts->plan.choice = worlds_best(table, &bot->chance, until, INT_MAX);
+		thoughts->plan.choice = worlds_best(sight, &bot->chance, until, INT_MAX);
 }
 
 /* How many of its tiles lie there; -1: this is not the board that it was made for. */
@@ -137,9 +137,9 @@ static int choose(struct bot *bot, const struct view *view, int64_t until)
 	struct plan *plan = &thoughts->plan;
 	int laid, said;
 
-	if (!read_table(&thoughts->table, view))
+	if (!read_sight(&thoughts->sight, view))
 		return say_pass(view);
-	laid = progress(plan, &thoughts->table.grid);
+	laid = progress(plan, &thoughts->sight.grid);
 	if (laid <= 0 || is_done(plan, view)) {
 		make_plan(bot, until);
 		laid = 0;

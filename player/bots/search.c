@@ -16,7 +16,7 @@
 enum {
 	INFINITE = SEARCH_WIN + 1,
 	POSITIONS_A_LOOK = 256, /* between two looks at the clock: less than a millisecond */
-	RANK_OF_TABLE = 1 << 30,
+	RANK_OF_FINDING = 1 << 30,
 	HABIT_MAX = 1 << 24,
 	REDUCED_DEPTH = 3, /* from here on moves far down the list are looked at less deeply */
 	REDUCED_FROM = 4,
@@ -63,12 +63,12 @@ static int value_of_look(const struct search *search, const struct node *node)
 }
 
 /* In the table a win is so many moves from the position, here it is so many from the root. */
-static int value_to_table(int value, int ply)
+static int value_to_findings(int value, int ply)
 {
 	return value >= SEARCH_WON ? value + ply : value <= -SEARCH_WON ? value - ply : value;
 }
 
-static int value_from_table(int value, int ply)
+static int value_from_findings(int value, int ply)
 {
 	return value >= SEARCH_WON ? value - ply : value <= -SEARCH_WON ? value + ply : value;
 }
@@ -91,7 +91,7 @@ static uint64_t key_of(const struct search *search, const void *state)
 static bool is_settled(struct search *search, const struct finding *found, const struct node *node,
 		       int *value)
 {
-	*value = value_from_table(found->value, node->ply);
+	*value = value_from_findings(found->value, node->ply);
 	if (found->bound == BOUND_LOWER && *value < node->beta)
 		return false;
 	if (found->bound == BOUND_UPPER && *value > node->alpha)
@@ -111,14 +111,14 @@ static void keep(struct search *search, const struct node *node, uint64_t key, i
 			   : value > node->alpha ? BOUND_EXACT
 						 : BOUND_UPPER;
 	struct finding finding = {.key = key,
-				  .value = (int16_t)value_to_table(value, node->ply),
+				  .value = (int16_t)value_to_findings(value, node->ply),
 				  .move = (uint16_t)best,
 				  .depth = (uint8_t)node->depth,
 				  .bound = (uint8_t)bound,
 				  .whole = !search->cut};
 
 	if (!search->stopped)
-		table_keep(&search->table, &finding);
+		findings_keep(&search->findings, &finding);
 }
 
 /* ---- the order of moves ---- */
@@ -142,7 +142,7 @@ static void rank_moves(struct search *search, int seat, int count, int best)
 					  .rank = *habit_of(search, seat, &search->listed[m]),
 					  .place = m};
 	if (best >= 0 && best < count)
-		trial[best].rank = RANK_OF_TABLE;
+		trial[best].rank = RANK_OF_FINDING;
 	search->top += count;
 }
 
@@ -162,7 +162,7 @@ static void rank_by_replies(struct search *search, const struct node *node, stru
 		turn = game->turn(&next);
 		if (turn >= 0)
 			replies = game->list_moves(&next, turn, search->listed);
-		if (trial[m].rank < RANK_OF_TABLE)
+		if (trial[m].rank < RANK_OF_FINDING)
 			trial[m].rank = trial[m].rank / HABIT_A_REPLY - replies * REPLY;
 	}
 }
@@ -299,7 +299,7 @@ static int value_of_node(struct search *search, const struct node *node)
 	}
 	if (remembers) {
 		key = key_of(search, node->state);
-		found = table_find(&search->table, key);
+		found = findings_find(&search->findings, key);
 	}
 	if (found != NULL && is_settled(search, found, node, &value))
 		return value;
@@ -330,7 +330,7 @@ static int search_depth(struct search *search, const struct node *root, int coun
 	int found = best;
 
 	for (int m = 0; m < count; m++)
-		search->trial[m].rank = search->trial[m].place == best ? RANK_OF_TABLE : 0;
+		search->trial[m].rank = search->trial[m].place == best ? RANK_OF_FINDING : 0;
 	if (!search->estimates && root->depth >= REPLIES_DEPTH)
 		rank_by_replies(search, root, search->trial, count);
 	for (int m = 0; m < count && node.alpha < node.beta; m++) {
@@ -375,7 +375,7 @@ int search_best(struct search *search, const void *state, const struct move *mov
 	search->top = count;
 	for (int m = 0; m < count; m++)
 		search->trial[m] = (struct trial){.move = moves[m], .place = m};
-	table_begin_search(&search->table);
+	findings_begin_search(&search->findings);
 	forget_habits(search);
 	for (root.depth = 1; root.depth <= most && !search->stopped; root.depth++) {
 		int found;

@@ -9,7 +9,7 @@
 #ifndef PLAYER_BOTS_SEARCH_H
 #define PLAYER_BOTS_SEARCH_H
 
-#include "player/bots/table.h"
+#include "player/bots/findings.h"
 
 #include "proto/rules/game.h"
 
@@ -68,7 +68,7 @@ struct search {
 	int top;			  /* how many */
 	/* How often a move was best, whatever the position, by seat and a hash of the move. */
 	int habit[2][SEARCH_HABITS];
-	struct table_of_findings table;
+	struct findings findings;
 };
 
 /* Can this game be searched? */
