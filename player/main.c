@@ -1,12 +1,12 @@
 /*
- * main.c - the player's command line. See player.h for where it goes from here.
+ * main.c - the player's command line. See session/options.h for where it goes from here.
  *
  * Everything that can be wrong with the command line is found here, before a socket or the terminal
  * is touched.
  */
-#include "player/bots/bot.h"
+#include "player/bots/bots.h"
 #include "player/engine/options.h"
-#include "player/session/player.h"
+#include "player/session/options.h"
 #include "player/session/session.h"
 #include "player/session/signals.h"
 

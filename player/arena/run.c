@@ -30,7 +30,7 @@ enum {
 enum ending { ENDING_NONE, ENDING_WIN, ENDING_LOSE, ENDING_DRAW, ENDING_ABORTED };
 
 /* One player of a running game. */
-struct player {
+struct player_process {
 	pid_t pid;	   /* 0: not started, or gone */
 	int output, ready; /* -1: at its end */
 	struct line_reader reader;
@@ -47,7 +47,7 @@ struct running {
 	int tries, started;
 	int64_t over_by; /* ms; 0: nobody has told a result */
 	struct pairing pairing;
-	struct player player[GAME_SEATS_MAX];
+	struct player_process player[GAME_SEATS_MAX];
 };
 
 struct hall {
@@ -156,11 +156,11 @@ static bool start_player(struct hall *hall, struct running *running)
 {
 	const char *folder = hall->arena->options.log;
 	int seat = running->started++, output[2], ready[2];
-	struct player *player = &running->player[seat];
+	struct player_process *player = &running->player[seat];
 	struct arguments arguments;
 	char log[512];
 
-	*player = (struct player){.output = -1, .ready = -1, .seat = -1};
+	*player = (struct player_process){.output = -1, .ready = -1, .seat = -1};
 	make_arguments(&arguments, hall, running, seat);
 	if (folder != NULL)
 		snprintf(log, sizeof(log), "%s/%ld-%s.player.log", folder, running->game,
@@ -181,7 +181,7 @@ static bool start_player(struct hall *hall, struct running *running)
 	return player->pid > 0;
 }
 
-static void close_player(struct player *player)
+static void close_player(struct player_process *player)
 {
 	if (player->output >= 0)
 		close(player->output);
@@ -256,7 +256,7 @@ static enum fault fault_of(const char *failure)
 }
 
 /* duel UUID RESULT WHY opponent=… [seat=K points=…] [engine=WORD]; or: engine WORD, given up */
-static void hear_duel(struct player *player, char *line)
+static void hear_duel(struct player_process *player, char *line)
 {
 	static const char *const endings[] = {"", "win", "lose", "draw", "aborted"};
 	struct words words;
@@ -287,7 +287,7 @@ static void hear_duel(struct player *player, char *line)
 	}
 }
 
-static void hear_player(struct player *player)
+static void hear_player(struct player_process *player)
 {
 	size_t room;
 	char *place = line_room(&player->reader, &room), *line;
@@ -307,14 +307,14 @@ static void hear_player(struct player *player)
 	player->failed = player->ending == ENDING_NONE;
 }
 
-static void hear_ready(struct player *player)
+static void hear_ready(struct player_process *player)
 {
 	close(player->ready);
 	player->ready = -1;
 }
 
 /* The higher the better placed. */
-static long worth(const struct player *player, int points)
+static long worth(const struct player_process *player, int points)
 {
 	if (player->fault != FAULT_NONE)
 		return -1000000;
@@ -324,7 +324,7 @@ static long worth(const struct player *player, int points)
 static void read_points(const struct running *running, struct result *result)
 {
 	for (int i = 0; i < running->pairing.seats; i++) {
-		const struct player *player = &running->player[i];
+		const struct player_process *player = &running->player[i];
 		const char *text = player->points;
 		char *end;
 
@@ -347,7 +347,7 @@ static void record(struct hall *hall, const struct running *running)
 	*result = (struct result){.played = true};
 	read_points(running, result);
 	for (int seat = 0; seat < seats; seat++) {
-		const struct player *player = &running->player[seat];
+		const struct player_process *player = &running->player[seat];
 
 		result->place[seat] = 1;
 		for (int other = 0; other < seats; other++)
@@ -394,7 +394,7 @@ static void judge(struct hall *hall, struct running *running)
 	const char *aborted = NULL;
 
 	for (int i = 0; i < running->started; i++) {
-		const struct player *player = &running->player[i];
+		const struct player_process *player = &running->player[i];
 
 		told += player->ending != ENDING_NONE && player->ending != ENDING_ABORTED;
 		failed += player->failed && player->fault == FAULT_NONE;

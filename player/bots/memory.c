@@ -10,7 +10,7 @@
  * later gets both: the card of the other is turned down first. So we hold such a card, and wait. It
  * keeps no time: whoever asks it again soon is the one who does.
  */
-#include "player/bots/bot.h"
+#include "player/bots/bots.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
  * tiles, and thinks of nobody. How far a turn has come is read from the board, so a move that was
  * lost with a connection is said again. In doubt the turn is ended, which is always legal.
  */
-#include "player/bots/bot.h"
+#include "player/bots/bots.h"
 #include "player/bots/worlds.h"
 
 #include "proto/wire/line.h"

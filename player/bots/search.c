@@ -8,7 +8,7 @@
  */
 #include "player/bots/search.h"
 
-#include "player/bots/bot.h"
+#include "player/bots/bots.h"
 
 #include <assert.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #ifndef PLAYER_BOTS_TWO_H
 #define PLAYER_BOTS_TWO_H
 
-#include "player/bots/bot.h"
+#include "player/bots/bots.h"
 
 extern const struct bot_kind two_kind;
 

@@ -11,7 +11,7 @@
  */
 #include "player/bots/worlds.h"
 
-#include "player/bots/bot.h"
+#include "player/bots/bots.h"
 
 #include <limits.h>
 #include <string.h>

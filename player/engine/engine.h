@@ -9,7 +9,7 @@
 
 #include "player/engine/channel.h"
 #include "player/engine/keeper.h"
-#include "player/session/player.h"
+#include "player/session/options.h"
 
 enum { ENGINE_WHY = 200, ENGINE_POLLS = 4 };
 

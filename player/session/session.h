@@ -11,7 +11,7 @@
 #define PLAYER_SESSION_SESSION_H
 
 #include "player/session/client.h"
-#include "player/session/player.h"
+#include "player/session/options.h"
 #include "player/session/view.h"
 
 enum {

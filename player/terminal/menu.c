@@ -4,7 +4,7 @@
  * Opens the terminal and the session, and gives both back. What is chosen is done by the table, by
  * the watching screen of the viewer, or by a few lines below.
  */
-#include "player/session/player.h"
+#include "player/session/options.h"
 #include "player/terminal/page.h"
 
 #include "viewer/watch/watch.h"

@@ -4,7 +4,7 @@
  * Whole rounds are played with the rules as the referee: no move may be refused, also when moves and
  * connections are lost. The number of rounds is the first argument.
  */
-#include "player/bots/bot.h"
+#include "player/bots/bots.h"
 #include "player/bots/worlds.h"
 #include "tests/unit/qwirkle.h"
 

@@ -3,7 +3,7 @@
  * their end, Quantik's ends are judged as by counting them out, Hnefatafl's near wins are seen; with
  * its table and without it, and within its limits.
  */
-#include "player/bots/bot.h"
+#include "player/bots/bots.h"
 #include "player/bots/insight.h"
 #include "tests/unit/check.h"
 

@@ -2,7 +2,7 @@
  * bot_two_test.c - a bot hears what its seat hears: it chooses what is legal there, it remembers
  * what a board does not tell, it finds its way back when it has missed something.
  */
-#include "player/bots/bot.h"
+#include "player/bots/bots.h"
 #include "tests/unit/check.h"
 
 #include <stdio.h>

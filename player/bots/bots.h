@@ -1,5 +1,5 @@
 /*
- * bot.h - a built-in bot: one seat, played at one of the levels of level.h.
+ * bots.h - a built-in bot: one seat, played at one of the levels of level.h.
  *
  * It is told of every line that its seat has heard, by the view that this has led to, and remembers
  * what it likes. When it may move it chooses one of the legal moves within a time. It knows what
@@ -9,11 +9,11 @@
  *                       ├─ bot_memory
  *                       └─ bot_qwirkle ── bot_worlds ── bot_grid
  *
- * How a game is played is one `struct bot_kind`, and one line in the table in bot.c. The level
+ * How a game is played is one `struct bot_kind`, and one line in the table in bots.c. The level
  * `random` is the same in all games and done here, so a kind only knows the others.
  */
-#ifndef PLAYER_BOTS_BOT_H
-#define PLAYER_BOTS_BOT_H
+#ifndef PLAYER_BOTS_BOTS_H
+#define PLAYER_BOTS_BOTS_H
 
 #include "player/bots/level.h"
 #include "player/session/view.h"

@@ -6,7 +6,7 @@
  * It never reads standard input. The server's countdown is the only pace it keeps when there is
  * nobody to play with; a lost server is looked for some seconds.
  */
-#include "player/bots/bot.h"
+#include "player/bots/bots.h"
 #include "player/engine/seat.h"
 #include "player/session/session.h"
 #include "player/session/signals.h"

@@ -1,7 +1,7 @@
 /*
- * bot.c - a built-in bot: which way to play a game, and what all ways share. See bot.h.
+ * bots.c - a built-in bot: which way to play a game, and what all ways share. See bots.h.
  */
-#include "player/bots/bot.h"
+#include "player/bots/bots.h"
 
 #include "player/bots/search.h"
 #include "player/bots/two.h"

@@ -1,5 +1,5 @@
 /*
- * player.h - what the command line asked for, and the three ways to spend it:
+ * options.h - what the command line asked for, and the three ways to spend it:
  *
  *      main ─┬─ menu ── table          a person, or several, at a terminal (on pages)
  *            ├─ autoplay ─┬─ bot       a program that plays alone
@@ -8,8 +8,8 @@
  *
  * menu, table and autoplay talk to the server through session.h; none of them knows a game.
  */
-#ifndef PLAYER_SESSION_PLAYER_H
-#define PLAYER_SESSION_PLAYER_H
+#ifndef PLAYER_SESSION_OPTIONS_H
+#define PLAYER_SESSION_OPTIONS_H
 
 #include "proto/wire/args.h"
 #include "proto/table/shape.h"
@@ -53,7 +53,7 @@ struct options {
 /* main.c: NULL, or why these people cannot play this game at one terminal. */
 const char *options_check_people(const struct options *options, const struct game *game);
 
-/* autoplay.c: play alone, again and again. The program's exit status. */
+/* autoplay/autoplay.c: play alone, again and again. The program's exit status. */
 int autoplay_run(struct options *options);
 
 /* menu.c: the screens, until the person quits. The program's exit status. */
