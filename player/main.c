@@ -198,6 +198,22 @@ static void check_people(const struct options *options)
 		args_refuse("--key can be said %d times at most", OPTIONS_KEYS_MAX - 2);
 }
 
+/* What nobody would ever notice is refused too. */
+static void check_alone(const struct options *options)
+{
+	bool looks_on = options->watch.count > 0 && !options->has_host;
+	bool alone = options->bot || options->engine_way != ENGINE_NONE ||
+		     (!terminal_is_there() && !looks_on);
+
+	if (alone && options->watch.count > 0)
+		args_refuse("-v is for people who look on, not for a player that plays alone: "
+			    "--bot, an engine, or no terminal");
+	if (!alone &&
+	    (options->has_seed || options->think > 0 || options->pace >= 0 || options->games > 0))
+		args_refuse("--seed, --think, --pace and --games are for a player that plays "
+			    "alone: with --bot, or --games with an engine");
+}
+
 static void read_key(struct options *options, const char *value)
 {
 	if (line_value(value, "name") != NULL || line_value(value, "side") != NULL)
@@ -317,6 +333,7 @@ static void read_arguments(struct options *options, int argc, char *argv[])
 	if (wrong != NULL)
 		args_refuse("%s", wrong);
 	check_people(options);
+	check_alone(options);
 	engine_options_check(options);
 }
 
