@@ -6,7 +6,7 @@
  */
 #include "player/arena/arena.h"
 
-#include "player/session/client.h"
+#include "proto/time/timers.h"
 #include "player/session/signals.h"
 
 #include <errno.h>
@@ -404,7 +404,7 @@ static void judge(struct hall *hall, struct running *running)
 			aborted = player->why;
 	}
 	if (told > 0 && running->over_by == 0 && seats == 2)
-		running->over_by = client_clock() + LAST_MS;
+		running->over_by = clock_ms() + LAST_MS;
 	if (told == seats || (guilty > 0 && guilty < seats)) {
 		record(hall, running);
 		retire(hall, running);
@@ -415,7 +415,7 @@ static void judge(struct hall *hall, struct running *running)
 	} else if (guilty == seats) {
 		record(hall, running);
 		retire(hall, running);
-	} else if (running->over_by != 0 && client_clock() >= running->over_by) {
+	} else if (running->over_by != 0 && clock_ms() >= running->over_by) {
 		play_again(hall, running, "a player does not tell its result");
 	}
 }

@@ -6,7 +6,7 @@
  */
 #include "player/arena/arena.h"
 
-#include "player/session/client.h"
+#include "proto/time/timers.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -82,13 +82,13 @@ pid_t arena_spawn(char *const argv[], int output, int ready, const char *log)
 
 void arena_end_child(pid_t pid)
 {
-	int64_t until = client_clock() + END_MS;
+	int64_t until = clock_ms() + END_MS;
 
 	if (pid <= 0)
 		return;
 	kill(pid, SIGTERM);
 	while (waitpid(pid, NULL, WNOHANG) == 0) {
-		if (client_clock() >= until) {
+		if (clock_ms() >= until) {
 			kill(pid, SIGKILL);
 			waitpid(pid, NULL, 0);
 			return;

@@ -12,6 +12,7 @@
 #include "player/session/signals.h"
 
 #include "proto/wire/args.h"
+#include "proto/time/timers.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -34,7 +35,7 @@ struct autoplay {
 	struct session session;
 	struct engine_seat *seat; /* the engine's; NULL: the moves are the bot's */
 	struct bot bot;
-	int64_t turn_since; /* when our turn began, on bot_clock(); 0: it is not ours */
+	int64_t turn_since; /* when our turn began, on clock_ms(); 0: it is not ours */
 	struct options *options;
 	long finished; /* duels */
 	bool in_duel;  /* one has begun and not been reported yet */
@@ -140,7 +141,7 @@ static void end_round(struct autoplay *autoplay)
 
 	/* who was out of a round is not told that the table has ended with it */
 	if (view->is_out && !view->is_done)
-		autoplay->next_by = client_clock() + NEXT_MS;
+		autoplay->next_by = clock_ms() + NEXT_MS;
 	if (view->is_done) {
 		end_duel(autoplay);
 	} else if (view->now.rounds == 0) {
@@ -167,7 +168,7 @@ static void handle_error(struct autoplay *autoplay)
 		if (++autoplay->complaints == COMPLAINTS_MAX)
 			session_resign(&autoplay->session);
 	} else if (strcmp(view->error_code, "busy") == 0 && autoplay->busy++ < BUSY_MAX) {
-		autoplay->play_at = client_clock() + BUSY_MS;
+		autoplay->play_at = clock_ms() + BUSY_MS;
 	} else if (view->phase == VIEW_IDLE) {
 		fail(autoplay, text);
 	}
@@ -218,7 +219,7 @@ static void tell_bot(struct autoplay *autoplay)
 	if (!view->turn_is_ours)
 		autoplay->turn_since = 0;
 	else if (autoplay->turn_since == 0)
-		autoplay->turn_since = bot_clock();
+		autoplay->turn_since = clock_ms();
 	bot_see(&autoplay->bot, view, autoplay->session.heard);
 }
 
@@ -321,7 +322,7 @@ static void make_move(struct autoplay *autoplay)
 	struct session *session = &autoplay->session;
 	const struct view *view = &session->view;
 	int think = autoplay->options->think > 0 ? autoplay->options->think : BOT_THINK_MS;
-	int64_t until = bot_deadline(bot_clock(), think, autoplay->turn_since, session->clock);
+	int64_t until = bot_deadline(clock_ms(), think, autoplay->turn_since, session->clock);
 	int chosen;
 
 	/* a move that was refused once may be so again: then any other will do */
@@ -331,7 +332,7 @@ static void make_move(struct autoplay *autoplay)
 		chosen = bot_choose_any(&autoplay->bot, view);
 	if (chosen == BOT_WAIT) {
 		/* not in a rhythm that another may have as well */
-		autoplay->move_at = client_clock() + 1 + arc4random_uniform(PACE_MS);
+		autoplay->move_at = clock_ms() + 1 + arc4random_uniform(PACE_MS);
 		return;
 	}
 	session_move(session, chosen == BOT_OWN ? &autoplay->bot.own : &view->move[chosen]);
@@ -363,7 +364,7 @@ static int64_t earlier(int64_t one, int64_t other)
 
 static int time_until(int64_t next)
 {
-	int64_t now = client_clock();
+	int64_t now = clock_ms();
 
 	return next == 0 ? -1 : next <= now ? 0 : (int)(next - now);
 }
@@ -388,7 +389,7 @@ static int act_for_engine(struct autoplay *autoplay)
 static int act(struct autoplay *autoplay)
 {
 	struct session *session = &autoplay->session;
-	int64_t now = client_clock();
+	int64_t now = clock_ms();
 
 	if (autoplay->play_at != 0 && now >= autoplay->play_at) {
 		autoplay->play_at = 0;

@@ -50,7 +50,7 @@ struct bot_kind {
 
 	/*
 	 * One of view->move[], as an index, or BOT_WAIT or BOT_OWN. There is at least one, and each
-	 * of them was legal when it was listed. `until` is a time of bot_clock(): be back by then; it may have passed
+	 * of them was legal when it was listed. `until` is a time of clock_ms(): be back by then; it may have passed
 	 * already, and then anything legal will do. Where one turn takes several moves, all of
 	 * them share the time of the table's clock, but each may take the time to think.
 	 */
@@ -70,9 +70,6 @@ int bot_choose(struct bot *bot, const struct view *view, int64_t until);
 /* Any of them. For who has been refused what bot_choose() chose. */
 int bot_choose_any(struct bot *bot, const struct view *view);
 
-/* Microseconds of a clock that never jumps. */
-int64_t bot_clock(void);
-
 /* All thinking ends as soon as this descriptor can be read, as one of signals.h; -1: there is none. */
 void bot_heed(int fd);
 
@@ -81,7 +78,7 @@ bool bot_is_time(int64_t until);
 
 /* Until when to think at `now`: `think_ms`, but only within that part of the table's clock
  * (seconds for a turn, 0: off) which leaves a slow machine or network its time. All times are
- * of bot_clock(). */
+ * of clock_ms(). */
 int64_t bot_deadline(int64_t now, int think_ms, int64_t turn_since, int clock);
 
 #endif

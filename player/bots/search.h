@@ -36,7 +36,7 @@ struct insight {
 
 /* When a search ends, if it has not seen all there is to see. */
 struct search_limits {
-	int64_t until;	/* of bot_clock() */
+	int64_t until;	/* of clock_ms() */
 	int depth;	/* moves looked ahead; 0: no limit */
 	long positions; /* looked at; 0: no limit */
 };

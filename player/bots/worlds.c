@@ -13,6 +13,8 @@
 
 #include "player/bots/bots.h"
 
+#include "proto/time/timers.h"
+
 #include <limits.h>
 #include <string.h>
 
@@ -338,7 +340,7 @@ struct worlds_choice worlds_best(struct worlds_sight *sight, uint64_t *chance, i
 				 int worlds)
 {
 	struct trials trials = {.sight = sight, .until = until};
-	int64_t since = bot_clock();
+	int64_t since = clock_ms();
 	int stage = 1;
 
 	list_choices(&trials);
@@ -346,7 +348,7 @@ struct worlds_choice worlds_best(struct worlds_sight *sight, uint64_t *chance, i
 		if (!try_all(&trials, chance))
 			break;
 		if ((int64_t)world * STAGES < (int64_t)stage * worlds &&
-		    (bot_clock() - since) * STAGES < stage * (until - since))
+		    (clock_ms() - since) * STAGES < stage * (until - since))
 			continue;
 		sort(&trials);
 		trials.count = (trials.count + 1) / 2;

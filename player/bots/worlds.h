@@ -35,7 +35,7 @@ bool worlds_read(struct worlds_sight *sight, const char *model, const struct qwi
 /* The turn that scores most, of those that lay at most `tiles`. */
 struct worlds_choice worlds_greedy(struct worlds_sight *sight, int tiles);
 
-/* The turn that turns out best. `until` is a time of bot_clock(); `worlds` are enough. */
+/* The turn that turns out best. `until` is a time of clock_ms(); `worlds` are enough. */
 struct worlds_choice worlds_best(struct worlds_sight *sight, uint64_t *chance, int64_t until,
 				 int worlds);
 

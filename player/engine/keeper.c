@@ -6,7 +6,7 @@
  */
 #include "player/engine/keeper.h"
 
-#include "player/session/client.h"
+#include "proto/time/timers.h"
 #include "player/engine/family.h"
 
 #include <errno.h>
@@ -96,7 +96,7 @@ void keeper_stop(struct keeper *keeper)
 		return;
 	close(keeper->life);
 	keeper->life = -1;
-	keeper->until = client_clock() + KEEPER_GONE_MS;
+	keeper->until = clock_ms() + KEEPER_GONE_MS;
 }
 
 /* It was killed, or cannot end somebody: what it left has become ours. */
@@ -151,7 +151,7 @@ bool keeper_step(struct keeper *keeper)
 		reap(keeper);
 		return false;
 	}
-	if (keeper->until != 0 && client_clock() >= keeper->until) {
+	if (keeper->until != 0 && clock_ms() >= keeper->until) {
 		kill(keeper->pid, SIGKILL);
 		reap(keeper);
 		return false;
@@ -164,7 +164,7 @@ void keeper_end(struct keeper *keeper)
 	keeper_stop(keeper);
 	while (keeper_step(keeper)) {
 		struct pollfd entry = {.fd = keeper->words, .events = POLLIN};
-		int64_t left = keeper->until - client_clock();
+		int64_t left = keeper->until - clock_ms();
 
 		poll(&entry, 1, left < 0 ? 0 : (int)left);
 	}

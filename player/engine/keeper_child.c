@@ -7,7 +7,7 @@
  */
 #include "player/engine/keeper.h"
 
-#include "player/session/client.h"
+#include "proto/time/timers.h"
 #include "player/engine/family.h"
 
 #include <errno.h>
@@ -167,7 +167,7 @@ static void begin_end(struct keeping *keeping)
 {
 	if (keeping->kill_at != 0)
 		return;
-	keeping->kill_at = client_clock() + KEEPER_TERM_MS;
+	keeping->kill_at = clock_ms() + KEEPER_TERM_MS;
 	if (keeping->command > 0)
 		kill(-keeping->command, SIGTERM);
 	family_signal(SIGTERM);
@@ -213,7 +213,7 @@ static int time_left(const struct keeping *keeping)
 
 	if (at == 0)
 		return -1;
-	left = at - client_clock();
+	left = at - clock_ms();
 	return left < AGAIN_MS ? AGAIN_MS : (int)left;
 }
 
@@ -232,11 +232,11 @@ static void keep(struct keeping *keeping)
 			read_said(keeping);
 		if (entry[0].revents != 0) {
 			keeping->left = true;
-			keeping->term_at = client_clock() + KEEPER_QUIET_MS;
+			keeping->term_at = clock_ms() + KEEPER_QUIET_MS;
 		}
-		if (keeping->term_at != 0 && client_clock() >= keeping->term_at)
+		if (keeping->term_at != 0 && clock_ms() >= keeping->term_at)
 			begin_end(keeping);
-		if (keeping->kill_at != 0 && client_clock() >= keeping->kill_at)
+		if (keeping->kill_at != 0 && clock_ms() >= keeping->kill_at)
 			family_kill();
 	}
 }

@@ -5,7 +5,7 @@
  */
 #include "player/engine/engine.h"
 
-#include "player/session/client.h"
+#include "proto/time/timers.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -93,7 +93,7 @@ static void begin_connecting(struct engine *engine)
 	const struct addrinfo *address;
 	char service[8];
 
-	engine->try_at = client_clock() + RETRY_MS;
+	engine->try_at = clock_ms() + RETRY_MS;
 	snprintf(service, sizeof(service), "%u", engine->options->engine_port);
 	if (getaddrinfo(engine->options->engine_host, service, &hints, &found) != 0)
 		return;
@@ -118,7 +118,7 @@ static void connect_to_it(struct engine *engine, short events)
 	int error = 0;
 	socklen_t size = sizeof(error);
 
-	if (engine->socket < 0 && client_clock() >= engine->try_at)
+	if (engine->socket < 0 && clock_ms() >= engine->try_at)
 		begin_connecting(engine);
 	if (engine->socket < 0 || events == 0)
 		return;

@@ -6,6 +6,8 @@
  */
 #include "player/engine/seat.h"
 
+#include "proto/time/timers.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -52,7 +54,7 @@ static void handle_failure(struct engine_seat *seat)
 		seat->failed = seat->engine.failure;
 	}
 	count_failure(seat);
-	seat->start_at = client_clock() + (seat->has_moved ? 0 : RESTART_MS);
+	seat->start_at = clock_ms() + (seat->has_moved ? 0 : RESTART_MS);
 	seat->deaf = playing;
 	seat->has_moved = seat->awaiting = seat->thinking = false;
 	seat->think_until = 0;
@@ -127,7 +129,7 @@ void engine_seat_tell(void *owner, const char *line)
 /* Leaks with time. */
 static void hear_noise(struct engine_seat *seat)
 {
-	int64_t now = client_clock(), gone = (now - seat->quiet_at) / NOISE_EVERY_MS;
+	int64_t now = clock_ms(), gone = (now - seat->quiet_at) / NOISE_EVERY_MS;
 
 	seat->noise -= gone > seat->noise ? seat->noise : (int)gone;
 	seat->quiet_at += gone * NOISE_EVERY_MS;
@@ -282,7 +284,7 @@ static void hear_engine(struct engine_seat *seat, const char *line)
 static void watch_thinking(struct engine_seat *seat)
 {
 	const struct session *session = seat->session;
-	int64_t now = client_clock();
+	int64_t now = clock_ms();
 	int64_t limit = session->clock > 0 ? session->clock * 1000 + MARGIN_MS : LIMIT_MS;
 	char why[ENGINE_WHY];
 
@@ -325,7 +327,7 @@ static void handle_engine(struct engine_seat *seat)
 
 int engine_seat_act(struct engine_seat *seat)
 {
-	int64_t now = client_clock(), next = 0;
+	int64_t now = clock_ms(), next = 0;
 
 	if (is_wanting(seat) && now >= seat->start_at)
 		start_afresh(seat);

@@ -8,6 +8,8 @@
 
 #include "player/session/keys.h"
 
+#include "proto/time/timers.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -187,13 +189,13 @@ void session_leave(struct session *session)
  * would be left to wait for us. */
 void session_quit(struct session *session)
 {
-	int64_t until = client_clock() + QUIT_MS, left;
+	int64_t until = clock_ms() + QUIT_MS, left;
 	bool known = session->view.phase != VIEW_IDLE;
 
 	if (known)
 		session_leave(session);
 	while (known && session->view.leaving && session->client.state == CLIENT_OPEN &&
-	       (left = until - client_clock()) > 0) {
+	       (left = until - clock_ms()) > 0) {
 		struct pollfd entry;
 
 		session_poll(session, &entry);
@@ -211,7 +213,7 @@ int session_poll(const struct session *session, struct pollfd *entry)
 
 	if (session->pausing) {
 		*entry = (struct pollfd){.fd = -1};
-		left = session->try_at - client_clock();
+		left = session->try_at - clock_ms();
 		return left < 0 ? 0 : (int)left;
 	}
 	return client_poll(&session->client, entry);
@@ -220,7 +222,7 @@ int session_poll(const struct session *session, struct pollfd *entry)
 void session_step(struct session *session, short events)
 {
 	if (session->pausing) {
-		if (client_clock() < session->try_at)
+		if (clock_ms() < session->try_at)
 			return;
 		begin_connecting(session);
 	}
@@ -234,7 +236,7 @@ static enum session_event disconnected(struct session *session)
 {
 	const struct view *view = &session->view;
 	bool worth = session->stubborn || view->phase != VIEW_IDLE;
-	int64_t now = client_clock();
+	int64_t now = clock_ms();
 
 	snprintf(session->trouble, sizeof(session->trouble), "%s", session->client.error);
 	if (session->searching && now < session->until) {
@@ -295,7 +297,7 @@ static enum session_event hear(struct session *session, char *line)
 	if (session->heard == HEARD_ID)
 		session->resuming = session->searching = false;
 	if (session->resuming && session->heard == HEARD_ERROR &&
-	    strcmp(session->view.error_code, "busy") == 0 && client_clock() < session->until) {
+	    strcmp(session->view.error_code, "busy") == 0 && clock_ms() < session->until) {
 		/* not just now: tried again like a server that is not there */
 		client_close(&session->client);
 		session->resuming = false;

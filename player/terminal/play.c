@@ -8,6 +8,8 @@
 
 #include "player/terminal/words.h"
 
+#include "proto/time/timers.h"
+
 #include <string.h>
 
 enum {
@@ -82,7 +84,7 @@ static void keep_ending(struct play *play)
 	ending->has_before = view->has_before;
 	ending->result = view->result;
 	ending->seat = view->seat;
-	ending->since = client_clock();
+	ending->since = clock_ms();
 	ending->text[0] = '\0';
 	words_of_end(view, &text);
 	play->has_ending = view->has_board;
@@ -96,7 +98,7 @@ static void start_round(struct play *play)
 	play_drop_picks(play);
 	play->has_cursor = play->typing = false;
 	play->question = ASK_NOTHING;
-	play->turn_since = client_clock();
+	play->turn_since = clock_ms();
 	play->turn_of = play->ready = -1;
 	play->stage = STAGE_HOLDING;
 	/* a pause between rounds has been time enough to look at the end */
@@ -120,7 +122,7 @@ static void follow_hold(struct play *play)
 
 	if (play->session->clock > 0 && play->session->view.turn_is_ours && ours < until)
 		until = ours;
-	if (play->stage == STAGE_HOLDING && client_clock() >= until)
+	if (play->stage == STAGE_HOLDING && clock_ms() >= until)
 		play_stop_holding(play);
 }
 
@@ -146,7 +148,7 @@ static void follow_clock(struct play *play)
 	if (turn_of < 0)
 		turn_of = GAME_SEATS_MAX + view->last.seat;
 	if (turn_of != play->turn_of)
-		play->turn_since = client_clock();
+		play->turn_since = clock_ms();
 	play->turn_of = turn_of;
 }
 
@@ -251,7 +253,7 @@ static void handle_heard(struct play *play)
 		handle_rack(play);
 		break;
 	case HEARD_AWAY:
-		play->away_since[view->spoken_of] = client_clock();
+		play->away_since[view->spoken_of] = clock_ms();
 		if (play->stage == STAGE_PLAYING)
 			play_notice(play, STYLE_PLAIN, "");
 		break;

@@ -9,6 +9,8 @@
 
 #include "player/terminal/words.h"
 
+#include "proto/time/timers.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -16,7 +18,7 @@ enum { CLOCK_SHORT = 10, WORD_GAP = 2, BOARD_ROWS_MIN = 3 };
 
 static int seconds_since(int64_t then)
 {
-	return (int)((client_clock() - then) / 1000);
+	return (int)((clock_ms() - then) / 1000);
 }
 
 static const struct view *view_of(const struct play *play)

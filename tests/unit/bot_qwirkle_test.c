@@ -6,9 +6,12 @@
  */
 #include "player/bots/bots.h"
 #include "player/bots/worlds.h"
+
+#include "proto/time/timers.h"
+
 #include "tests/unit/qwirkle.h"
 
-enum { THINK_US = 500, ENOUGH_WORLDS = 24, MINUTES_US = 2000 * 1000 * 1000 };
+enum { THINK_MS = 1, ENOUGH_WORLDS = 24, MINUTES_MS = 2000 * 1000 };
 
 static uint64_t chance;
 
@@ -82,12 +85,12 @@ static void test_swap(void)
 	look("60/a1,0,0", "b2 b3 b4 c5 c5 d6");
 	choice = worlds_greedy(&sight, QWIRKLE_RACK);
 	check_choice(&choice, "swap c5 c5 d6");
-	choice = worlds_best(&sight, &chance, bot_clock() + MINUTES_US, 2);
+	choice = worlds_best(&sight, &chance, clock_ms() + MINUTES_MS, 2);
 	check(choice.turn.count == 0 && hand_size(&choice.swap) > 0, "swap when nothing fits");
 	look("2/a1,0,0", "b2 b3 b4 c5 c5 d6");
 	choice = worlds_greedy(&sight, QWIRKLE_RACK);
 	check_choice(&choice, "pass");
-	choice = worlds_best(&sight, &chance, bot_clock() + MINUTES_US, 2);
+	choice = worlds_best(&sight, &chance, clock_ms() + MINUTES_MS, 2);
 	check_choice(&choice, "pass");
 }
 
@@ -101,7 +104,7 @@ static void test_giving_away(void)
 	sight.unseen.count[5 * QWIRKLE_KINDS] = 1;
 	choice = worlds_greedy(&sight, QWIRKLE_RACK);
 	CHECK(choice.turn.points == 5);
-	choice = worlds_best(&sight, &chance, bot_clock() + MINUTES_US, 4);
+	choice = worlds_best(&sight, &chance, clock_ms() + MINUTES_MS, 4);
 	check(choice.turn.count == 1 && choice.turn.points == 2,
 	      "a line of five is not given away");
 	choice = worlds_best(&sight, &chance, 0, 4);
@@ -154,7 +157,7 @@ static void move(union game_state *state, struct seat *seats, int count, int rou
 	const struct event nothing = {.seat = -1};
 	int s = game->turn(state);
 	struct seat *seat = &seats[s];
-	int chosen = bot_choose(&seat->bot, &seat->view, bot_clock() + THINK_US);
+	int chosen = bot_choose(&seat->bot, &seat->view, clock_ms() + THINK_MS);
 	struct move chosen_move;
 	struct event event;
 
@@ -235,7 +238,7 @@ static void test_nobody_else(void)
 		sit_down(&seat, 0, 2, 1);
 		seat.view.out = (uint16_t)out;
 		show(&seat, "60/a1,0,0", "b2 b3 b4 c5 c5 d1", 1);
-		check_said_by(&seat, bot_clock() + THINK_US, "pass");
+		check_said_by(&seat, clock_ms() + THINK_MS, "pass");
 		bot_close(&seat.bot);
 	}
 }
@@ -307,7 +310,7 @@ static int measure(int round)
 		look(model, rack);
 		sight.seat = seat;
 		if (seat == strong)
-			choice = worlds_best(&sight, &chance, bot_clock() + MINUTES_US,
+			choice = worlds_best(&sight, &chance, clock_ms() + MINUTES_MS,
 					     ENOUGH_WORLDS);
 		else
 			choice = worlds_greedy(&sight, 2);
