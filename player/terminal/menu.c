@@ -4,7 +4,8 @@
  * Opens the terminal and the session, and gives both back. What is chosen is done by the table, by
  * the watching screen of the viewer, or by a few lines below.
  */
-#include "player/session/options.h"
+#include "player/terminal/terminal.h"
+
 #include "player/terminal/page.h"
 
 #include "viewer/watch/watch.h"
@@ -27,7 +28,7 @@ struct menu {
 static void choose_play(struct menu *menu)
 {
 	const struct options *options = menu->page.options;
-	const char *wrong = options_check_people(options, options->game);
+	const char *wrong = party_check(options);
 
 	if (wrong != NULL)
 		page_notice(&menu->page, STYLE_BAD, wrong);

@@ -5,9 +5,34 @@
  */
 #include "player/terminal/party.h"
 
+#include "player/terminal/terminal.h"
+
 #include <bsd/stdlib.h>
 #include <stdio.h>
 #include <string.h>
+
+const char *party_check(const struct options *options)
+{
+	static char reason[128];
+	const struct game *game = options->game;
+	int people = options->people;
+
+	if (people == 0)
+		return NULL;
+	if (!view_has_turns(game))
+		snprintf(reason, sizeof(reason),
+			 "%s has no turns, so it cannot be played by several at one terminal",
+			 game->name);
+	else if (people != game->seats_min && game->seats_min == game->seats_max)
+		snprintf(reason, sizeof(reason), "%s is for %d people, not for %d", game->name,
+			 game->seats_min, people);
+	else if (people < game->seats_min || people > game->seats_max)
+		snprintf(reason, sizeof(reason), "%s is for %d to %d people, not for %d",
+			 game->name, game->seats_min, game->seats_max, people);
+	else
+		return NULL;
+	return reason;
+}
 
 /* What this person asks for. */
 static void prepare(struct party *party, int person)

@@ -16,6 +16,16 @@ int64_t clock_ms(void)
 	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
+int clock_wait(int64_t at)
+{
+	return at == 0 ? -1 : timers_wait(at, clock_ms());
+}
+
+int clock_sooner(int wait, int other)
+{
+	return wait < 0 || (other >= 0 && other < wait) ? other : wait;
+}
+
 const char *clock_date(void)
 {
 	static char date[CLOCK_DATE];
