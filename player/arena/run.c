@@ -9,6 +9,7 @@
 #include "proto/time/timers.h"
 #include "player/session/signals.h"
 
+#include <err.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -217,7 +218,7 @@ static bool start_players(struct hall *hall, struct running *running)
 			const char *why = strerror(errno);
 
 			arena_end_progress();
-			fprintf(stderr, "%s: cannot start a player: %s\n", getprogname(), why);
+			warnx("cannot start a player: %s", why);
 			hall->arena->failed = true;
 			return false;
 		}
@@ -382,8 +383,8 @@ static void play_again(struct hall *hall, struct running *running, const char *w
 		return;
 	}
 	arena_end_progress();
-	fprintf(stderr, "%s: game %ld was ended %d times: %s (-log FOLDER keeps what was said)\n",
-		getprogname(), running->game, running->tries, why);
+	warnx("game %ld was ended %d times: %s (-log FOLDER keeps what was said)", running->game,
+	      running->tries, why);
 	hall->arena->failed = true;
 }
 

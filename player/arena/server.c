@@ -9,6 +9,7 @@
 #include "proto/time/timers.h"
 
 #include <arpa/inet.h>
+#include <err.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
@@ -21,8 +22,6 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <bsd/stdlib.h>
 
 enum {
 	READY_FD = 3,
@@ -157,16 +156,15 @@ bool arena_server_start(struct arena *arena)
 		tmp = "/tmp";
 	snprintf(arena->folder, sizeof(arena->folder), "%s/holmgang-arena-XXXXXX", tmp);
 	if (mkdtemp(arena->folder) == NULL) {
-		fprintf(stderr, "%s: cannot make a folder in %s: %s\n", getprogname(), tmp,
-			strerror(errno));
+		warn("cannot make a folder in %s", tmp);
 		arena->folder[0] = '\0';
 		return false;
 	}
 	for (int i = 0; i < PORT_TRIES; i++)
 		if (try_server(arena))
 			return true;
-	fprintf(stderr, "%s: %s does not start; is it there? -server HOST:PORT plays at another\n",
-		getprogname(), arena_program("holmgang-server"));
+	warnx("%s does not start; is it there? -server HOST:PORT plays at another",
+	      arena_program("holmgang-server"));
 	return false;
 }
 
@@ -176,7 +174,7 @@ bool arena_server_is_well(struct arena *arena)
 		return true;
 	arena->server = 0;
 	arena_end_progress();
-	fprintf(stderr, "%s: the arena's server has ended unexpectedly\n", getprogname());
+	warnx("the arena's server has ended unexpectedly");
 	return false;
 }
 

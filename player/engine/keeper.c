@@ -164,8 +164,7 @@ void keeper_end(struct keeper *keeper)
 	keeper_stop(keeper);
 	while (keeper_step(keeper)) {
 		struct pollfd entry = {.fd = keeper->words, .events = POLLIN};
-		int64_t left = keeper->until - clock_ms();
 
-		poll(&entry, 1, left < 0 ? 0 : (int)left);
+		poll(&entry, 1, clock_wait(keeper->until));
 	}
 }

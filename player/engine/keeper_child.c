@@ -209,12 +209,9 @@ static void read_signals(struct keeping *keeping)
 
 static int time_left(const struct keeping *keeping)
 {
-	int64_t left, at = keeping->kill_at != 0 ? keeping->kill_at : keeping->term_at;
+	int left = clock_wait(keeping->kill_at != 0 ? keeping->kill_at : keeping->term_at);
 
-	if (at == 0)
-		return -1;
-	left = at - clock_ms();
-	return left < AGAIN_MS ? AGAIN_MS : (int)left;
+	return left >= 0 && left < AGAIN_MS ? AGAIN_MS : left;
 }
 
 static void keep(struct keeping *keeping)

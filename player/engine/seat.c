@@ -8,10 +8,9 @@
 
 #include "proto/time/timers.h"
 
+#include <err.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <bsd/stdlib.h>
 
 enum {
 	MARGIN_MS = 2000,    /* more than the table's clock, whose word counts */
@@ -27,10 +26,9 @@ static void report(const struct engine_seat *seat, const char *then)
 	const struct options *options = seat->options;
 	const struct engine *engine = &seat->engine;
 
-	fprintf(stderr, "%s: engine %s: %s%s%s%s\n", getprogname(), failure_word(engine->failure),
-		engine->why, then,
-		options->engine_way == ENGINE_BY_COMMAND ? "; its standard error is in " : "",
-		options->engine_way == ENGINE_BY_COMMAND ? options->engine_log : "");
+	warnx("engine %s: %s%s%s%s", failure_word(engine->failure), engine->why, then,
+	      options->engine_way == ENGINE_BY_COMMAND ? "; its standard error is in " : "",
+	      options->engine_way == ENGINE_BY_COMMAND ? options->engine_log : "");
 }
 
 /* Such an engine would lose one game after the other. */
@@ -327,17 +325,13 @@ static void handle_engine(struct engine_seat *seat)
 
 int engine_seat_act(struct engine_seat *seat)
 {
-	int64_t now = clock_ms(), next = 0;
-
-	if (is_wanting(seat) && now >= seat->start_at)
+	if (is_wanting(seat) && clock_ms() >= seat->start_at)
 		start_afresh(seat);
 	handle_engine(seat);
 	watch_thinking(seat);
-	if (seat->think_until != 0)
-		next = seat->think_until;
-	else if (seat->engine.state == ENGINE_IDLE && seat->has_greeting)
-		next = seat->start_at;
-	return next == 0 ? -1 : next <= now ? 0 : (int)(next - now);
+	if (seat->think_until == 0 && is_wanting(seat))
+		return clock_wait(seat->start_at);
+	return clock_wait(seat->think_until);
 }
 
 int engine_seat_poll(const struct engine_seat *seat, struct pollfd entry[ENGINE_POLLS])

@@ -188,17 +188,12 @@ void client_say(struct client *client, const char *line)
 
 int client_poll(const struct client *client, struct pollfd *entry)
 {
-	int64_t left;
-
 	*entry = (struct pollfd){.fd = client->fd, .events = POLLIN};
 	if (client->state == CLIENT_CONNECTING)
 		entry->events = POLLOUT;
 	else if (client->waiting > 0)
 		entry->events |= POLLOUT;
-	if (client->state != CLIENT_CONNECTING)
-		return -1;
-	left = client->deadline - clock_ms();
-	return left < 0 ? 0 : (int)left;
+	return client->state == CLIENT_CONNECTING ? clock_wait(client->deadline) : -1;
 }
 
 void client_step(struct client *client, short events)

@@ -189,17 +189,17 @@ void session_leave(struct session *session)
  * would be left to wait for us. */
 void session_quit(struct session *session)
 {
-	int64_t until = clock_ms() + QUIT_MS, left;
+	int64_t until = clock_ms() + QUIT_MS;
 	bool known = session->view.phase != VIEW_IDLE;
 
 	if (known)
 		session_leave(session);
 	while (known && session->view.leaving && session->client.state == CLIENT_OPEN &&
-	       (left = until - clock_ms()) > 0) {
+	       clock_wait(until) > 0) {
 		struct pollfd entry;
 
 		session_poll(session, &entry);
-		if (poll(&entry, 1, (int)left) > 0)
+		if (poll(&entry, 1, clock_wait(until)) > 0)
 			session_step(session, entry.revents);
 		while (session_next(session) != SESSION_QUIET)
 			;
@@ -209,14 +209,10 @@ void session_quit(struct session *session)
 
 int session_poll(const struct session *session, struct pollfd *entry)
 {
-	int64_t left;
-
-	if (session->pausing) {
-		*entry = (struct pollfd){.fd = -1};
-		left = session->try_at - clock_ms();
-		return left < 0 ? 0 : (int)left;
-	}
-	return client_poll(&session->client, entry);
+	if (!session->pausing)
+		return client_poll(&session->client, entry);
+	*entry = (struct pollfd){.fd = -1};
+	return clock_wait(session->try_at);
 }
 
 void session_step(struct session *session, short events)

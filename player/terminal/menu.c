@@ -9,9 +9,8 @@
 #include "player/terminal/page.h"
 
 #include "viewer/watch/watch.h"
-
-#include <bsd/stdlib.h>
 #include <curses.h>
+#include <err.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -330,8 +329,7 @@ static bool reach_server(struct session *session, int *status)
 		int timeout = session_poll(session, &entry[1]);
 
 		if (session_next(session) == SESSION_GONE) {
-			fprintf(stderr, "%s: %s (is the server running there?)\n", getprogname(),
-				session->trouble);
+			warnx("%s (is the server running there?)", session->trouble);
 			return false;
 		}
 		if (poll(entry, 2, timeout) < 0)
@@ -357,8 +355,8 @@ int menu_run(struct options *options)
 	if (!only_watch && !reach_server(&menu.page.party.session[0], &status))
 		return status;
 	if (!terminal_open(true)) {
-		fprintf(stderr, "%s: cannot draw on this terminal (TERM=%s); try --bot\n",
-			getprogname(), kind == NULL ? "" : kind);
+		warnx("cannot draw on this terminal (TERM=%s); try --bot",
+		      kind == NULL ? "" : kind);
 		party_quit(&menu.page.party);
 		return 1;
 	}

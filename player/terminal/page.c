@@ -8,6 +8,8 @@
 
 #include "player/session/signals.h"
 
+#include "proto/time/timers.h"
+
 #include <ctype.h>
 #include <curses.h>
 #include <stdio.h>
@@ -29,12 +31,10 @@ void page_wait(struct page *page, int timeout)
 	    {.fd = page->options->signals, .events = POLLIN},
 	};
 	nfds_t entries = (nfds_t)(2 + page->party.count);
-	int soonest = party_poll(&page->party, entry + 2);
 
-	if (timeout >= 0 && (soonest < 0 || timeout < soonest))
-		soonest = timeout;
+	timeout = clock_sooner(timeout, party_poll(&page->party, entry + 2));
 	/* a signal ends the wait as well: the window may have another size */
-	if (poll(entry, entries, soonest) < 0)
+	if (poll(entry, entries, timeout) < 0)
 		for (nfds_t i = 0; i < entries; i++)
 			entry[i].revents = 0;
 	if ((entry[1].revents != 0 && signals_read(page->options->signals) != 0) ||

@@ -7,6 +7,8 @@
 
 #include "player/terminal/terminal.h"
 
+#include "proto/time/timers.h"
+
 #include <bsd/stdlib.h>
 #include <stdio.h>
 #include <string.h>
@@ -110,12 +112,9 @@ int party_poll(const struct party *party, struct pollfd entry[GAME_SEATS_MAX])
 {
 	int soonest = -1;
 
-	for (int person = 0; person < party->count; person++) {
-		int timeout = session_poll(&party->session[person], &entry[person]);
-
-		if (timeout >= 0 && (soonest < 0 || timeout < soonest))
-			soonest = timeout;
-	}
+	for (int person = 0; person < party->count; person++)
+		soonest = clock_sooner(soonest,
+				       session_poll(&party->session[person], &entry[person]));
 	return soonest;
 }
 
