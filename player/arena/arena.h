@@ -53,7 +53,6 @@ struct arena_options {
 
 /* One game of the schedule: the entrants by seat. */
 struct pairing {
-	long group; /* games of one group have the same entrants, and each seat is had by each */
 	int seats;
 	int entrant[GAME_SEATS_MAX];
 };
@@ -91,7 +90,6 @@ void arena_pairing(const struct arena_options *options, long game, struct pairin
 
 /* The score of a seat, from 0 to 1: how many of the others it was placed before. */
 double arena_score(const struct result *result, int seats, int seat);
-const char *fault_word(enum fault fault);
 
 /* results.c: what was played before is read; false: why has been said. */
 bool arena_results_open(struct arena *arena);

@@ -77,7 +77,6 @@ void arena_pairing(const struct arena_options *options, long game, struct pairin
 	if (!options->repeat)
 		shuffle(set, seats, mix(options->seed, (uint64_t)game));
 	pairing->seats = seats;
-	pairing->group = options->repeat ? game / seats : game;
 	for (int seat = 0; seat < seats; seat++)
 		pairing->entrant[seat] = set[(seat + turn) % seats];
 }
@@ -93,16 +92,4 @@ double arena_score(const struct result *result, int seats, int seat)
 		halves += result->place[seat] == result->place[other];
 	}
 	return halves / 2.0 / (seats - 1);
-}
-
-const char *fault_word(enum fault fault)
-{
-	static const char *const words[] = {
-	    [FAULT_NONE] = "-",
-	    [FAULT_TIMEOUT] = "timeout",
-	    [FAULT_CRASH] = "crash",
-	    [FAULT_ILLEGAL] = "illegal",
-	};
-
-	return words[fault];
 }

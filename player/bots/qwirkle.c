@@ -14,10 +14,7 @@
 #include <limits.h>
 #include <string.h>
 
-enum {
-	EASY_TILES = 2, /* in a turn */
-	NO_MOVE = -3,
-};
+enum { EASY_TILES = 2 }; /* in a turn */
 
 /* The turn that we are in, or were in last. */
 struct plan {
@@ -34,20 +31,12 @@ struct thoughts {
 
 /* ---- what is to be said, as a move of the list ---- */
 
-static int find_listed(const struct view *view, const struct move *move)
-{
-	for (int m = 0; m < view->moves; m++)
-		if (memcmp(&view->move[m], move, sizeof(*move)) == 0)
-			return m;
-	return NO_MOVE;
-}
-
 /* A pass is listed whenever it is our turn. */
 static int say_pass(const struct view *view)
 {
-	int m = find_listed(view, &(struct move){.kind = QWIRKLE_PASS});
+	int m = view_find_move(view, &(struct move){.kind = QWIRKLE_PASS});
 
-	return m == NO_MOVE ? 0 : m;
+	return m < 0 ? 0 : m;
 }
 
 /* Not all swaps are listed. */
@@ -123,12 +112,13 @@ static bool is_done(const struct plan *plan, const struct view *view)
 	return plan->ended && view->last.seat >= 0;
 }
 
+/* -1: it cannot be laid any more. */
 static int say_tile(const struct view *view, const struct grid_turn *turn, int index)
 {
 	struct qwirkle_place place = grid_place(turn, index);
 
-	return find_listed(view, &(struct move){.kind = QWIRKLE_PLAY,
-						.arg = {(int8_t)place.tile, place.x, place.y}});
+	return view_find_move(view, &(struct move){.kind = QWIRKLE_PLAY,
+						   .arg = {(int8_t)place.tile, place.x, place.y}});
 }
 
 static int choose(struct bot *bot, const struct view *view, int64_t until)
@@ -146,8 +136,8 @@ static int choose(struct bot *bot, const struct view *view, int64_t until)
 	}
 	if (plan->choice.turn.count == 0)
 		return say_swap(bot, view, &plan->choice.swap);
-	said = laid < plan->choice.turn.count ? say_tile(view, &plan->choice.turn, laid) : NO_MOVE;
-	if (said != NO_MOVE)
+	said = laid < plan->choice.turn.count ? say_tile(view, &plan->choice.turn, laid) : -1;
+	if (said >= 0)
 		return said;
 	plan->ended = true;
 	return say_pass(view);

@@ -76,14 +76,6 @@ static void shuffle(struct bot *bot, struct move *moves, int count)
 	}
 }
 
-static int place_of(const struct view *view, const struct move *move)
-{
-	for (int m = 0; m < view->moves; m++)
-		if (memcmp(&view->move[m], move, sizeof(*move)) == 0)
-			return m;
-	return -1;
-}
-
 static int choose(struct bot *bot, const struct view *view, int64_t until)
 {
 	static struct move moves[GAME_MOVES_MAX];
@@ -103,8 +95,8 @@ static int choose(struct bot *bot, const struct view *view, int64_t until)
 		limits.depth = estimates ? EASY_ESTIMATES : EASY_DEPTH;
 		count -= count / EASY_OVERLOOKS;
 	}
-	chosen = place_of(view,
-			  &moves[search_best(&two->search, &two->state, moves, count, &limits)]);
+	chosen = view_find_move(
+	    view, &moves[search_best(&two->search, &two->state, moves, count, &limits)]);
 	/* a server with rules other than ours */
 	return chosen < 0 ? bot_choose_any(bot, view) : chosen;
 }

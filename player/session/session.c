@@ -19,19 +19,6 @@ enum {
 	QUIT_MS = 500, /* for the answer to the last LOGOUT */
 };
 
-/* The wish that PLAY will be, with those keys that this game knows. */
-static void make_wish(const struct options *options, struct wish *wish)
-{
-	static const struct shape_defaults defaults = {.wait = 10};
-
-	wish_default(wish, options->game, &defaults);
-	for (int k = 0; k < options->keys; k++) {
-		char *word[] = {(char *)options->key[k]};
-
-		wish_read(wish, word, 1);
-	}
-}
-
 const char *session_check(const struct options *options)
 {
 	char *words[OPTIONS_KEYS_MAX + 1];
@@ -48,23 +35,17 @@ const char *session_check(const struct options *options)
 
 static void say_play(struct session *session)
 {
-	static const struct shape_defaults defaults = {.wait = 10};
 	const struct options *options = session->options;
 	char line[LINE_MAX_CLIENT];
 	struct text text = TEXT_IN(line);
-	struct wish wish;
 
 	text_add(&text, "PLAY %s name=%s legal=on", options->game->name, options->name);
 	if (options->side != NULL)
 		text_add(&text, " side=%s", options->side);
 	/* a key of another game, from before the menu changed the game, is left out */
-	for (int k = 0; k < options->keys; k++) {
-		char *word[] = {(char *)options->key[k]};
-
-		wish_default(&wish, options->game, &defaults);
-		if (wish_read(&wish, word, 1) == NULL)
+	for (int k = 0; k < options->keys; k++)
+		if (keys_check(options->game, (char *const *)&options->key[k], 1) == NULL)
 			text_add(&text, " %s", options->key[k]);
-	}
 	client_say(&session->client, line);
 }
 
@@ -77,19 +58,20 @@ static int game_index(const struct game *game)
 	return i;
 }
 
+/* The server's default, or what a key says. */
 static void find_clock(struct session *session)
 {
-	const struct game *game = session->options->game;
-	int i = game_index(game);
-	bool said = false;
+	static const struct shape_defaults defaults = {.wait = 10};
+	const struct options *options = session->options;
+	int i = game_index(options->game);
 	struct wish wish;
 
-	make_wish(session->options, &wish);
-	for (int k = 0; k < session->options->keys; k++)
-		said = said || line_value(session->options->key[k], "clock") != NULL;
+	wish_default(&wish, options->game, &defaults);
+	if (i < SESSION_GAMES_MAX && session->has_game[i])
+		wish.shape.clock = session->server_clock[i];
+	for (int k = 0; k < options->keys; k++)
+		wish_read(&wish, (char *const *)&options->key[k], 1);
 	session->clock = wish.shape.clock;
-	if (!said && i < SESSION_GAMES_MAX && session->has_game[i])
-		session->clock = session->server_clock[i];
 }
 
 void session_init(struct session *session, const struct options *options, bool stubborn)

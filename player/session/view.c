@@ -134,6 +134,14 @@ bool view_may_move(const struct view *view)
 	       !view->frozen && view->has_board && view->moves > 0;
 }
 
+int view_find_move(const struct view *view, const struct move *move)
+{
+	for (int m = 0; m < view->moves; m++)
+		if (memcmp(&view->move[m], move, sizeof(*move)) == 0)
+			return m;
+	return -1;
+}
+
 bool view_can_resume(const struct view *view)
 {
 	return view->token[0] != '\0' && !view->leaving;
