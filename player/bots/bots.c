@@ -4,7 +4,6 @@
 #include "player/bots/bots.h"
 
 #include "player/bots/search.h"
-#include "player/bots/two.h"
 
 #include "proto/time/timers.h"
 

@@ -57,8 +57,8 @@ struct bot_kind {
 	int (*choose)(struct bot *bot, const struct view *view, int64_t until);
 };
 
-/* memory.c, qwirkle.c */
-extern const struct bot_kind memory_kind, qwirkle_kind;
+/* memory.c, qwirkle.c, two.c */
+extern const struct bot_kind memory_kind, qwirkle_kind, two_kind;
 
 /* False: there is no memory for it. */
 bool bot_open(struct bot *bot, const struct game *game, enum bot_level level, uint64_t seed);

@@ -34,6 +34,9 @@ struct insight {
 	uint64_t (*key)(const void *state);
 };
 
+/* insight.c: NULL when nothing is known of this game. */
+const struct insight *insight_find(const struct game *game);
+
 /* When a search ends, if it has not seen all there is to see. */
 struct search_limits {
 	int64_t until;	/* of clock_ms() */

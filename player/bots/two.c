@@ -5,9 +5,7 @@
  * stood before, how many moves have been made. When something was missed, it begins anew from the
  * board that it sees.
  */
-#include "player/bots/two.h"
-
-#include "player/bots/insight.h"
+#include "player/bots/bots.h"
 #include "player/bots/search.h"
 
 #include "proto/wire/line.h"

@@ -63,7 +63,7 @@ static void say_countdown(struct table *table)
 {
 	for (int seat = 0; seat < table->seats; seat++)
 		if (table->seat[seat].presence != SEAT_GONE)
-			dialect_say_no_opponents(table, seat, table->countdown);
+			dialect_say(table, seat, "NO_OPPONENTS %d", table->countdown);
 }
 
 static void freeze(struct table *table, int64_t now)
@@ -209,7 +209,7 @@ void table_return(struct table *table, int seat, bool was_here, int64_t now)
 	dialect_say_start(table, seat);
 	dialect_say_position(table, seat, true);
 	if (table->frozen)
-		dialect_say_frozen(table, seat);
+		dialect_say(table, seat, "FROZEN");
 	if (!was_here)
 		dialect_say_to_full(table, seat, "BACK %d", seat);
 	settle_leaving(table, now);

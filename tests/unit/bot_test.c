@@ -4,7 +4,7 @@
  * its table and without it, and within its limits.
  */
 #include "player/bots/bots.h"
-#include "player/bots/insight.h"
+#include "player/bots/search.h"
 #include "tests/unit/check.h"
 
 #include <stdio.h>
