@@ -147,19 +147,6 @@ static void on_show(void *owner)
 		playing->full = !playing->step(playing->owner, table, playing->now);
 }
 
-static void on_away(void *owner, int place)
-{
-	(void)owner;
-	(void)place;
-}
-
-static void on_part(void *owner, int place, enum parting parting)
-{
-	(void)owner;
-	(void)place;
-	(void)parting;
-}
-
 /* What decides a rank: first whether one has won, then whether he was still in it, then points. */
 static int64_t merit(const struct table *table, uint16_t winners, int seat)
 {
@@ -220,8 +207,6 @@ static void on_result(void *owner, const char *why, uint16_t winners)
 
 static const struct table_sink sink = {
     .show = on_show,
-    .away = on_away,
-    .part = on_part,
     .result = on_result,
 };
 

@@ -147,12 +147,7 @@ static bool take_id(struct frame *frame, int place, const char *word)
 
 static bool take_score(struct frame *frame, int place, const char *word)
 {
-	long score;
-
-	if (!args_read_number(word, 0, 99999, &score))
-		return false;
-	frame->score[place] = (int)score;
-	return true;
+	return args_read_int(word, 0, 99999, &frame->score[place]);
 }
 
 static bool read_game(struct reading *reading, char *value)
@@ -181,17 +176,19 @@ static bool read_n(struct reading *reading, char *value)
 
 static bool read_turn(struct reading *reading, char *value)
 {
-	long number = -1;
+	reading->frame->turn = -1;
+	return strcmp(value, "-") == 0 ||
+	       args_read_int(value, 0, GAME_SEATS_MAX - 1, &reading->frame->turn);
+}
 
-	if (strcmp(value, "-") != 0 && !args_read_number(value, 0, GAME_SEATS_MAX - 1, &number))
-		return false;
-	reading->frame->turn = (int)number;
-	return true;
+bool frame_read_names(struct frame *frame, char *value, int *count)
+{
+	return read_list(frame, value, count, take_name);
 }
 
 static bool read_names(struct reading *reading, char *value)
 {
-	return read_list(reading->frame, value, &reading->names, take_name);
+	return frame_read_names(reading->frame, value, &reading->names);
 }
 
 static bool read_ids(struct reading *reading, char *value)
@@ -206,10 +203,10 @@ static bool read_scores(struct reading *reading, char *value)
 
 static bool take_out(struct frame *frame, int place, const char *word)
 {
-	long seat;
+	int seat;
 
 	(void)place;
-	if (!args_read_number(word, 0, GAME_SEATS_MAX - 1, &seat))
+	if (!args_read_int(word, 0, GAME_SEATS_MAX - 1, &seat))
 		return false;
 	frame->out |= (uint16_t)(1u << seat);
 	return true;
@@ -222,20 +219,21 @@ static bool read_out(struct reading *reading, char *value)
 	return read_list(reading->frame, value, &count, take_out);
 }
 
-static bool read_round(struct reading *reading, char *value)
+bool frame_read_round(struct frame *frame, char *value)
 {
 	char *slash = strchr(value, '/');
-	long round, rounds;
 
 	if (slash == NULL)
 		return false;
 	*slash = '\0';
-	if (!args_read_number(value, 1, INT_MAX, &round) ||
-	    !args_read_number(slash + 1, 0, 99, &rounds) || (rounds > 0 && round > rounds))
-		return false;
-	reading->frame->round = (int)round;
-	reading->frame->rounds = (int)rounds;
-	return true;
+	return args_read_int(value, 1, INT_MAX, &frame->round) &&
+	       args_read_int(slash + 1, 0, 99, &frame->rounds) &&
+	       (frame->rounds == 0 || frame->round <= frame->rounds);
+}
+
+static bool read_round(struct reading *reading, char *value)
+{
+	return frame_read_round(reading->frame, value);
 }
 
 static const struct key {

@@ -194,7 +194,8 @@ void table_lose(struct table *table, int seat, int64_t now)
 	}
 	lost->presence = SEAT_AWAY;
 	lost->back_by = now + table->rules.grace * INT64_C(1000);
-	table->sink->away(table->owner, table->seat[seat].place);
+	if (table->sink->away != NULL)
+		table->sink->away(table->owner, lost->place);
 	dialect_say_to_full(table, seat, "AWAY %d %d", seat, table->rules.grace);
 }
 

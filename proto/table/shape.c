@@ -36,16 +36,6 @@ static bool read_word(char *word, size_t size, const char *value)
 	return true;
 }
 
-static bool read_int(int *number, const char *value, long low, long high)
-{
-	long read;
-
-	if (!args_read_number(value, low, high, &read))
-		return false;
-	*number = (int)read;
-	return true;
-}
-
 static bool read_switch(bool *on, const char *value)
 {
 	*on = strcmp(value, "on") == 0;
@@ -111,7 +101,7 @@ static void print_table(const struct wish *wish, struct text *text)
 static bool read_rounds(struct wish *wish, const char *value)
 {
 	/* endless rounds are for the games whose default they are */
-	return read_int(&wish->shape.rounds, value, wish->shape.game->rounds == 0 ? 0 : 1, 99);
+	return args_read_int(value, wish->shape.game->rounds == 0 ? 0 : 1, 99, &wish->shape.rounds);
 }
 
 static void print_rounds(const struct wish *wish, struct text *text)
@@ -122,7 +112,7 @@ static void print_rounds(const struct wish *wish, struct text *text)
 static bool read_clock(struct wish *wish, const char *value)
 {
 	wish->shape.clock = 0;
-	return strcmp(value, "off") == 0 || read_int(&wish->shape.clock, value, 1, 999999999);
+	return strcmp(value, "off") == 0 || args_read_int(value, 1, 999999999, &wish->shape.clock);
 }
 
 static void print_clock(const struct wish *wish, struct text *text)
@@ -145,7 +135,7 @@ static void print_strict(const struct wish *wish, struct text *text)
 
 static bool read_wait(struct wish *wish, const char *value)
 {
-	return read_int(&wish->wait, value, 1, 3600);
+	return args_read_int(value, 1, 3600, &wish->wait);
 }
 
 static void print_wait(const struct wish *wish, struct text *text)
@@ -167,7 +157,7 @@ static bool read_seats(struct wish *wish, const char *value)
 {
 	const struct game *game = wish->shape.game;
 
-	return read_int(&wish->shape.seats, value, game->seats_min, game->seats_max);
+	return args_read_int(value, game->seats_min, game->seats_max, &wish->shape.seats);
 }
 
 static void print_seats(const struct wish *wish, struct text *text)
@@ -187,7 +177,7 @@ static void print_cheat(const struct wish *wish, struct text *text)
 
 static bool read_size(struct wish *wish, const char *value)
 {
-	return read_int(&wish->shape.size, value, 2, 10) && wish->shape.size % 2 == 0;
+	return args_read_int(value, 2, 10, &wish->shape.size) && wish->shape.size % 2 == 0;
 }
 
 static void print_size(const struct wish *wish, struct text *text)

@@ -145,7 +145,8 @@ void table_part(struct table *table, int seat, enum parting parting)
 	if (table->seat[seat].presence == SEAT_GONE)
 		return;
 	table->seat[seat].presence = SEAT_GONE;
-	table->sink->part(table->owner, table->seat[seat].place, parting);
+	if (table->sink->part != NULL)
+		table->sink->part(table->owner, table->seat[seat].place, parting);
 }
 
 static void close_table(struct table *table)

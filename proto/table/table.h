@@ -59,14 +59,15 @@ enum { DEED_WORDS = GAME_MOVE_TEXT + 16 };
 
 /* Players are spoken of by their places: a seat's number may change from round to round. */
 struct table_sink {
-	void (*say)(void *owner, int place, const char *line); /* NULL: nobody wants to hear */
-	void (*show)(void *owner);	      /* what the public sees has changed */
-	void (*away)(void *owner, int place); /* this connection can be forgotten */
-	void (*part)(void *owner, int place, enum parting parting);
+	void (*show)(void *owner); /* what the public sees has changed */
 	void (*result)(void *owner, const char *why, uint16_t winners);
 
-	/* May be NULL. What happens to the table; place -1: nobody did it. */
-	void (*note)(void *owner, enum deed deed, int place, const char *words);
+	/* These may be NULL: nobody wants to hear. */
+	void (*say)(void *owner, int place, const char *line);
+	void (*away)(void *owner, int place); /* this connection can be forgotten */
+	void (*part)(void *owner, int place, enum parting parting);
+	void (*note)(void *owner, enum deed deed, int place,
+		     const char *words); /* what happens to the table; place -1: nobody did it */
 };
 
 /* What a table is told at its beginning. */

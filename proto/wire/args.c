@@ -33,6 +33,16 @@ bool args_read_number(const char *text, long low, long high, long *number)
 	return value >= low && value <= high;
 }
 
+bool args_read_int(const char *text, int low, int high, int *number)
+{
+	long value;
+
+	if (!args_read_number(text, low, high, &value))
+		return false;
+	*number = (int)value;
+	return true;
+}
+
 long args_number(const char *what, const char *text, long low, long high)
 {
 	long number;

@@ -21,6 +21,8 @@ struct ports {
 /* Digits only, from `low` to `high`. */
 bool args_read_number(const char *text, long low, long high, long *number);
 
+bool args_read_int(const char *text, int low, int high, int *number);
+
 /* As above, but says what is wrong and exits with 2. `what` names the thing: "--idle". */
 long args_number(const char *what, const char *text, long low, long high);
 
