@@ -10,7 +10,6 @@
 
 #include "proto/time/timers.h"
 
-#include <ctype.h>
 #include <curses.h>
 #include <stdio.h>
 #include <string.h>
@@ -93,6 +92,16 @@ bool page_is_enter(int key)
 	return key == '\n' || key == '\r' || key == KEY_ENTER;
 }
 
+void page_type(int key, char *typed, size_t size)
+{
+	size_t length = strlen(typed);
+
+	if ((key == KEY_BACKSPACE || key == PAGE_DELETE || key == '\b') && length > 0)
+		typed[length - 1] = '\0';
+	else if (key >= ' ' && key < PAGE_DELETE && length + 1 < size)
+		snprintf(typed + length, size - length, "%c", key);
+}
+
 static void draw_question(const struct page *page, const char *question, const char *value)
 {
 	char line[PAGE_TEXT];
@@ -112,7 +121,6 @@ static void draw_question(const struct page *page, const char *question, const c
 static bool type_key(struct page *page, int key, char *value, size_t size, bool *said,
 		     const char *(*check)(const char *value))
 {
-	size_t length = strlen(value);
 	const char *wrong;
 
 	if (key == PAGE_ESCAPE)
@@ -123,10 +131,8 @@ static bool type_key(struct page *page, int key, char *value, size_t size, bool 
 		page_notice(page, STYLE_BAD, wrong == NULL ? "" : wrong);
 		return *said;
 	}
-	if ((key == KEY_BACKSPACE || key == PAGE_DELETE || key == '\b') && length > 0)
-		value[length - 1] = '\0';
-	else if (key > ' ' && key < PAGE_DELETE && isgraph(key) && length + 1 < size)
-		snprintf(value + length, size - length, "%c", key);
+	if (key != ' ')
+		page_type(key, value, size);
 	return false;
 }
 

@@ -38,6 +38,9 @@ struct area page_draw_foot(const struct page *page, enum terminal_style style, c
 
 bool page_is_enter(int key);
 
+/* A key into a word that is typed: one character more, or one less. */
+void page_type(int key, char *typed, size_t size);
+
 /* Ask for a word; `value` is what is offered, and what was said. `check` gives NULL or what is
  * wrong with it. False: the person wants nothing. */
 bool page_ask(struct page *page, const char *question, char *value, size_t size,

@@ -5,7 +5,6 @@
  */
 #include "player/terminal/play.h"
 
-#include <curses.h>
 #include <string.h>
 
 void play_not_now(struct play *play)
@@ -50,18 +49,13 @@ static void send_typed(struct play *play)
 
 void play_type_key(struct play *play, int key)
 {
-	size_t length = strlen(play->typed);
-
 	if (page_is_enter(key)) {
 		send_typed(play);
 	} else if (key == PAGE_ESCAPE) {
 		play->typing = false;
 		play_notice(play, STYLE_PLAIN, "");
-	} else if ((key == KEY_BACKSPACE || key == PAGE_DELETE || key == '\b') && length > 0) {
-		play->typed[length - 1] = '\0';
-	} else if (key >= ' ' && key < PAGE_DELETE && length + 1 < sizeof(play->typed)) {
-		play->typed[length] = (char)key;
-		play->typed[length + 1] = '\0';
+	} else {
+		page_type(key, play->typed, sizeof(play->typed));
 	}
 }
 

@@ -42,11 +42,6 @@ static bool read_switch(bool *on, const char *value)
 	return *on || strcmp(value, "off") == 0;
 }
 
-static const char *switch_word(bool on)
-{
-	return on ? "on" : "off";
-}
-
 bool name_is_valid(const char *name)
 {
 	char copy[NAME_MAX_BYTES];
@@ -57,11 +52,6 @@ bool name_is_valid(const char *name)
 static bool read_name(struct wish *wish, const char *value)
 {
 	return name_is_valid(value) && read_word(wish->name, sizeof(wish->name), value);
-}
-
-static void print_name(const struct wish *wish, struct text *text)
-{
-	text_add_word(text, wish->name);
 }
 
 static bool read_side(struct wish *wish, const char *value)
@@ -83,30 +73,15 @@ static bool read_vs(struct wish *wish, const char *value)
 	return name_is_valid(value) && read_word(wish->vs, sizeof(wish->vs), value);
 }
 
-static void print_vs(const struct wish *wish, struct text *text)
-{
-	text_add_word(text, wish->vs);
-}
-
 static bool read_table(struct wish *wish, const char *value)
 {
 	return read_word(wish->shape.table, sizeof(wish->shape.table), value);
-}
-
-static void print_table(const struct wish *wish, struct text *text)
-{
-	text_add_word(text, wish->shape.table);
 }
 
 static bool read_rounds(struct wish *wish, const char *value)
 {
 	/* endless rounds are for the games whose default they are */
 	return args_read_int(value, wish->shape.game->rounds == 0 ? 0 : 1, 99, &wish->shape.rounds);
-}
-
-static void print_rounds(const struct wish *wish, struct text *text)
-{
-	text_add_number(text, wish->shape.rounds);
 }
 
 static bool read_clock(struct wish *wish, const char *value)
@@ -128,29 +103,14 @@ static bool read_strict(struct wish *wish, const char *value)
 	return read_switch(&wish->shape.strict, value);
 }
 
-static void print_strict(const struct wish *wish, struct text *text)
-{
-	text_add_word(text, switch_word(wish->shape.strict));
-}
-
 static bool read_wait(struct wish *wish, const char *value)
 {
 	return args_read_int(value, 1, 3600, &wish->wait);
 }
 
-static void print_wait(const struct wish *wish, struct text *text)
-{
-	text_add_number(text, wish->wait);
-}
-
 static bool read_legal(struct wish *wish, const char *value)
 {
 	return read_switch(&wish->legal, value);
-}
-
-static void print_legal(const struct wish *wish, struct text *text)
-{
-	text_add_word(text, switch_word(wish->legal));
 }
 
 static bool read_seats(struct wish *wish, const char *value)
@@ -160,19 +120,9 @@ static bool read_seats(struct wish *wish, const char *value)
 	return args_read_int(value, game->seats_min, game->seats_max, &wish->shape.seats);
 }
 
-static void print_seats(const struct wish *wish, struct text *text)
-{
-	text_add_number(text, wish->shape.seats);
-}
-
 static bool read_cheat(struct wish *wish, const char *value)
 {
 	return read_switch(&wish->shape.cheat, value);
-}
-
-static void print_cheat(const struct wish *wish, struct text *text)
-{
-	text_add_word(text, switch_word(wish->shape.cheat));
 }
 
 static bool read_size(struct wish *wish, const char *value)
@@ -180,10 +130,25 @@ static bool read_size(struct wish *wish, const char *value)
 	return args_read_int(value, 2, 10, &wish->shape.size) && wish->shape.size % 2 == 0;
 }
 
-static void print_size(const struct wish *wish, struct text *text)
+static void add_switch(struct text *text, bool on)
 {
-	text_add_number(text, wish->shape.size);
+	text_add_word(text, on ? "on" : "off");
 }
+
+/* clang-format off */
+#define PRINT(key, add, member) \
+	static void print_##key(const struct wish *wish, struct text *text) { add(text, wish->member); }
+PRINT(name, text_add_word, name)
+PRINT(vs, text_add_word, vs)
+PRINT(table, text_add_word, shape.table)
+PRINT(rounds, text_add_number, shape.rounds)
+PRINT(strict, add_switch, shape.strict)
+PRINT(wait, text_add_number, wait)
+PRINT(legal, add_switch, legal)
+PRINT(seats, text_add_number, shape.seats)
+PRINT(cheat, add_switch, shape.cheat)
+PRINT(size, text_add_number, shape.size)
+/* clang-format on */
 
 static const struct key keys[] = {
     {"name", 0, false, read_name, print_name, "1 to 24 of A-Z a-z 0-9 . _ -"},
