@@ -1,11 +1,13 @@
 /*
  * arena.h - tournaments: what was asked for, who plays whom, what came of it.
  *
- *      arena_main ─┬─ arena_options     the command line
- *                  ├─ arena_schedule    which game is played by whom (pure)
- *                  ├─ arena_results     the file of results
- *                  ├─ arena_run ─ arena_server    the games: holmgang-player once for each seat
- *                  └─ arena_report ─ arena_stats  tables
+ *      main.c ─┬─ options.c       the command line
+ *              ├─ schedule.c      which game is played by whom (pure)
+ *              ├─ results.c       the file of results
+ *              ├─ run.c           the games: holmgang-player once for each seat
+ *              │  └─ server.c         the processes, and a server of our own
+ *              └─ report.c        tables, and a bar
+ *                 └─ stats.c          what results mean (pure)
  *
  * A game is known by its number in the schedule, which follows from the command line alone; so
  * whatever has been played can be left out when the same command is given again.

@@ -1,7 +1,8 @@
 /*
  * options.c - the arena's command line, in the words of engine-tournament managers.
  *
- * An option has one dash; what belongs to it follows as KEY=VALUE words.
+ * Owns `struct arena_options` until it is whole, or ends the program with status 2. It never starts
+ * anything. An option has one dash; what belongs to it follows as KEY=VALUE words.
  */
 #include "player/arena/arena.h"
 
@@ -224,7 +225,7 @@ static void read_option(struct arena_options *options, const char *option, struc
 	}
 }
 
-/* Who was given no name is called by what he is; and no name is had twice. */
+/* An entrant without a name is called by what it is; and no two have the same name. */
 static void find_names(struct arena_options *options)
 {
 	for (int i = 0; i < options->entrants; i++) {

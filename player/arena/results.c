@@ -1,8 +1,9 @@
 /*
  * results.c - the file of results: a line of JSON that says what is played, then one a game.
  *
- * Each is written whole as its game ends. When the file is read again, a last line that was cut off
- * has not been written, and its game is played again.
+ * Owns the file and the list of results. Each line is written whole as its game ends. A last line that was
+ * cut off has not been written: when the file is read again, its game is played again. It never changes a
+ * line that is whole.
  */
 #include "player/arena/arena.h"
 

@@ -1,8 +1,9 @@
 /*
  * run.c - the games: holmgang-player once for each seat, several games at a time.
  *
- * Owns the players and the pipes from them. What they say is believed as far as it can be read. A
- * game that was aborted by no fault of a player is played again, a few times.
+ * Owns the players' processes and the pipes from them. What they say is believed as far as it can be read.
+ * A game that was aborted through no fault of a player is played again, a few times. It never talks to the
+ * server.
  */
 #include "player/arena/arena.h"
 

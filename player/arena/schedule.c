@@ -1,8 +1,8 @@
 /*
- * schedule.c - who plays whom, when, on which side. Pure. See arena.h.
+ * schedule.c - who plays whom, when, in which seat. Pure: it owns nothing and talks to nobody. See arena.h.
  *
- * Games are numbered round by round, in each of them table by table (a table: a set of entrants), in
- * each of them game by game.
+ * Games are numbered round by round, in each round encounter by encounter (a set of entrants), in each
+ * encounter game by game.
  */
 #include "player/arena/arena.h"
 

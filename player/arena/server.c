@@ -1,8 +1,9 @@
 /*
  * server.c - the arena's processes: how they begin and end, and its own server.
  *
- * Nothing that is started here outlives the arena: each child is told by the kernel when we die, and
- * is out of reach of the keyboard, so that it is we who end it.
+ * Owns that server and its folder; whoever starts another child owns it. Nothing that is started here
+ * outlives the arena: each child is told by the kernel when we die, and is out of reach of the keyboard, so
+ * that it is we who end it. It never talks to the server.
  */
 #include "player/arena/arena.h"
 

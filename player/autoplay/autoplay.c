@@ -1,9 +1,8 @@
 /*
  * autoplay.c - a player that needs nobody: PLAY, a duel, PLAY, a duel, again and again. See autoplay.h.
  *
- * Owns the session, and the seat of the bot or engine whose moves are made. Says on standard output how
- * each duel ended, a line each, and on standard error why it stops. It never reads standard input and
- * chooses no move. When nobody comes to play, it asks as often as the server's countdown ends.
+ * Owns the session, and the seat of the bot or engine. Says on standard output how each duel ended, a line
+ * each, and on standard error why it stops. It never reads standard input, and never chooses a move.
  */
 #include "player/autoplay/autoplay.h"
 

@@ -1,8 +1,8 @@
 /*
  * bot_seat.c - a bot at our seat. See bot_seat.h.
  *
- * Owns the bot and when it moves; says moves to the session. It never waits, and never asks for a
- * duel.
+ * Owns the bot, and the time of its next move; says its moves to the session. It never waits, but for the
+ * bot to think, and never asks for a duel.
  */
 #include "player/autoplay/bot_seat.h"
 

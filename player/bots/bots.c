@@ -1,5 +1,8 @@
 /*
  * bots.c - a built-in bot: which way to play a game, and what all ways share. See bots.h.
+ *
+ * Owns each bot's memory, and the descriptor that ends all thinking. It talks to the kinds of bots, and
+ * never chooses a move itself, but by chance.
  */
 #include "player/bots/bots.h"
 

@@ -5,12 +5,20 @@
  * what it likes. When it may move it chooses one of the legal moves within a time. It knows what
  * the view knows and nothing else, so it cannot cheat. It never talks to a server and never waits.
  *
- *      autoplay ── bot ─┬─ bot_search     all games for two without secrets
- *                       ├─ bot_memory
- *                       └─ bot_qwirkle ── bot_worlds ── bot_grid
+ *      bots.c           which kind of bot plays a game; the level `random`; the time to think
+ *      ├─ two.c             all games for two without secrets
+ *      │  └─ search.c           alpha-beta
+ *      │     ├─ findings.c          what it has found out
+ *      │     └─ insight.c           what is known of a game besides its rules:
+ *      │        └─ hnefatafl.c, quantik.c
+ *      ├─ memory.c
+ *      └─ qwirkle.c
+ *         └─ worlds.c           turns tried out in worlds that are guessed
+ *            └─ grid.c              all turns that a rack allows
+ *      level.c          the levels, by name
  *
- * How a game is played is one `struct bot_kind`, and one line in the table in bots.c. The level
- * `random` is the same in all games and done here, so a kind only knows the others.
+ * How a game is played is one `struct bot_kind`, and one line in the table in bots.c. A kind does not
+ * know the level `random`, which is the same in all games.
  */
 #ifndef PLAYER_BOTS_BOTS_H
 #define PLAYER_BOTS_BOTS_H

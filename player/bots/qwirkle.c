@@ -1,10 +1,10 @@
 /*
- * qwirkle.c - Qwirkle as a bot plays it: a turn is thought out as a whole and then said tile by
- * tile.
+ * qwirkle.c - Qwirkle as a bot plays it: a turn is thought out as a whole, then said tile by tile.
  *
- * Which turn, worlds.c knows; `easy` takes the one that scores most of those with at most two
- * tiles, and thinks of nobody. How far a turn has come is read from the board, so a move that was
- * lost with a connection is said again. In doubt the turn is ended, which is always legal.
+ * Owns the plan of the turn. worlds.c knows which turn to take; at the level `easy` it is the one that
+ * scores most of those with at most two tiles. How far a turn has come is read from the board, so a move
+ * that was lost with a connection is said again. In doubt the turn is ended, which is always legal. It
+ * never remembers anything of an earlier turn.
  */
 #include "player/bots/bots.h"
 #include "player/bots/worlds.h"

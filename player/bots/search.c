@@ -1,10 +1,14 @@
 /*
  * search.c - alpha-beta, one move deeper each time. See search.h.
  *
+ * Owns the moves on the way from the root, in the caller's `struct search`. It talks to the rules of the
+ * game, to an insight and to findings.c. It never reads or writes text, and never plays on the caller's
+ * state.
+ *
  * The first move of a position is searched in full. The others only have to show that they are not
- * better; the few that are, are searched again. What was best before is tried first: what the table
- * has, then what was best in other positions. Where the value of a position is only an estimate,
- * moves far down that list are looked at less deeply at first.
+ * better; the few that are better are searched again. What was best before is tried first: what has been
+ * found out about this position, then what was best in other positions. Where the value of a position is
+ * only an estimate, moves far down that list are looked at less deeply at first.
  */
 #include "player/bots/search.h"
 
@@ -214,7 +218,7 @@ static void look_at_clock(struct search *search)
 
 static int value_of_node(struct search *search, const struct node *node);
 
-/* For whose turn it is at `node`, after one of his moves; exact between alpha and beta. */
+/* The value for whose turn it is at `node`, after that seat's move; exact between alpha and beta. */
 static int value_after(struct search *search, const struct node *node, const void *next, int depth,
 		       int alpha, int beta)
 {

@@ -1,9 +1,9 @@
 /*
  * two.c - a bot for games for two in which all is open: it follows the round, and searches.
  *
- * It plays along with the rules' own state, because a board does not tell all: which positions have
- * stood before, how many moves have been made. When something was missed, it begins anew from the
- * board that it sees.
+ * Owns the position as the rules' own state, because a board does not tell all: which positions have
+ * stood before, how many moves have been made. When it has missed something, it begins anew from the
+ * board that it sees. It asks search.c for the best move, and never chooses one that is not listed.
  */
 #include "player/bots/bots.h"
 #include "player/bots/search.h"

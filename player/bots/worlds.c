@@ -1,13 +1,14 @@
 /*
- * worlds.c - which turn of Qwirkle to take, tried out in worlds that are guessed. See
- * worlds.h.
+ * worlds.c - which turn of Qwirkle to take, tried out in worlds that are guessed. See worlds.h.
  *
- * The turns that score most are tried, and swaps. Each of them is played in the same worlds: the
- * others answer with what scores most for them, then it is our turn once more, with what is left
- * of our rack and what we draw. So a turn is worth what it scores, less what it gives away, and what
- * it keeps. When the bag is nearly empty a world is played to its end, where the last tile counts
- * too. The worse half of the turns is given up again and again, so that the time is spent on
- * those between which it is hard to choose.
+ * Owns nothing: what is known comes from the caller. It finds turns with grid.c, and never looks at more
+ * than our seat may know.
+ *
+ * Swaps and the turns that score most are tried. Each of them is played in the same worlds: the others
+ * answer with what scores most for them, then it is our turn once more, with what is left of our rack and
+ * what we draw. So the worth of a turn is its score, less what it gives away, and with what it keeps. When
+ * the bag is nearly empty a world is played to its end, where the last tile counts too. Several times the
+ * worse half of the turns is given up, so that the time is spent where the choice is hard.
  */
 #include "player/bots/worlds.h"
 

@@ -1,7 +1,7 @@
 /*
  * channel.c - lines to and from an engine. See channel.h.
  *
- * Owns the descriptors and both buffers. Understands no line.
+ * Owns the descriptors and both buffers. It never waits, and understands no line.
  */
 #include "player/engine/channel.h"
 

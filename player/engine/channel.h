@@ -1,8 +1,8 @@
 /*
  * channel.h - lines to and from an engine, over two pipes or a socket.
  *
- * It never waits, and holds no more than it has room for: who sends a line without an end or does
- * not take what he is told is found out here. What is told before there is a descriptor is kept.
+ * It never waits, and holds no more than it has room for: an engine that sends a line without
+ * an end, or does not take what it is told, is found out here. What is told before there is a descriptor is kept.
  */
 #ifndef PLAYER_ENGINE_CHANNEL_H
 #define PLAYER_ENGINE_CHANNEL_H

@@ -1,7 +1,8 @@
 /*
  * engine.c - a program of somebody else's that plays. See engine.h.
  *
- * Owns the channel and the keeper. Knows no line of the game's, and waits only in engine_close().
+ * Owns the channel and the keeper; reach.c opens them. It never understands a line of the game's, and waits
+ * only in engine_close().
  */
 #include "player/engine/engine.h"
 

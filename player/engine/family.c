@@ -1,7 +1,8 @@
 /*
  * family.c - all that descends from this process. See family.h.
  *
- * Owns nothing, waits for nobody: reaping is the caller's.
+ * Owns a list of processes, read anew from /proc for each signal. It waits for nobody and never reaps:
+ * that is the caller's.
  */
 #include "player/engine/family.h"
 

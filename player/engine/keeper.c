@@ -1,8 +1,9 @@
 /*
  * keeper.c - our side of a keeper. See keeper.h.
  *
- * Owns the two pipes to it and reaps it. Never touches the command's own pipes after it has given
- * them away, and waits only in keeper_end(), with a deadline.
+ * Owns the two pipes to the keeper, and reaps it. It never touches the command's own pipes after it has
+ * given them away. It waits in keeper_end(), with a deadline, and for a keeper that has just ended: half a
+ * second at most, when that was killed and has left somebody behind.
  */
 #include "player/engine/keeper.h"
 

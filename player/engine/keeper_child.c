@@ -56,7 +56,7 @@ static void close_others(int kept[], int count)
 	close_range(next, ~0U, 0);
 }
 
-/* Our own standard descriptors may be somebody's pipe, and he waits for its end. */
+/* Our own standard descriptors may be somebody's pipe, who waits for its end. */
 static void leave_descriptors(const struct keeper_job *job, int log)
 {
 	int kept[] = {job->life, job->words, job->in, job->out, log};

@@ -1,7 +1,8 @@
 /*
  * reach.c - the three ways to an engine: a child, a connection, a port that listens.
  *
- * Owns `socket` until it becomes the channel's. Never waits.
+ * Owns `socket` until that becomes the channel's; starts the keeper. It never reads what an engine says,
+ * and waits for nothing but the look-up of a name.
  */
 #include "player/engine/engine.h"
 

@@ -1,8 +1,9 @@
 /*
  * seat.c - an engine at our seat. See seat.h.
  *
- * Between the session and the engine; owns neither's descriptors. Nothing that the engine says gets
- * further than the one line that the server still has to answer, so no flood reaches the server.
+ * Stands between the session and the engine; owns the engine, and how long it may think. Nothing that the
+ * engine says gets further than the one line that the server still has to answer, so no flood reaches the
+ * server. It never waits, and never touches a descriptor.
  */
 #include "player/engine/seat.h"
 

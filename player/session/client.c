@@ -1,8 +1,8 @@
 /*
  * client.c - the connection to the server. See client.h.
  *
- * Owns the socket and both buffers. Never waits, never understands a line, never writes to the
- * terminal: what went wrong is left in `error`, one line without a full stop.
+ * Owns the socket and both buffers. It waits for nothing but the look-up of a name, never understands a
+ * line, and never writes to the terminal: what went wrong is left in `error`, one line without a full stop.
  */
 #include "player/session/client.h"
 

@@ -1,8 +1,9 @@
 /*
  * session.c - one player at one server. See session.h.
  *
- * The client knows the connection and no line, the view knows the lines and no connection; here is
- * what needs both: what to say when, and what to do when the connection breaks.
+ * Owns the client, which knows the connection and no line, and the view, which knows the lines and no
+ * connection. Here is what needs both: what to say when, and what to do when the connection breaks. It
+ * never reads a key or draws, and waits only in session_quit(), for half a second.
  */
 #include "player/session/session.h"
 

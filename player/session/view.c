@@ -1,7 +1,8 @@
 /*
  * view.c - what a player knows, and what follows from it. See view.h.
  *
- * The lines are read in view_hear.c.
+ * Owns nothing but the view. It asks the rules of the game, and never anybody else. The server's lines are
+ * read in view_hear.c.
  */
 #include "player/session/view.h"
 

@@ -1,8 +1,9 @@
 /*
  * view_hear.c - the server's lines, read into a view. See view.h.
  *
- * One table says which function reads which word. A line is read in full before it changes
- * anything, so a line that makes no sense leaves the view as it was.
+ * Owns the table that says which function reads which word. A line is read in full before it changes
+ * anything, so a line that makes no sense leaves the view as it was; after such a LEGAL no move is listed. It
+ * never answers.
  */
 #include "player/session/view.h"
 

@@ -1,8 +1,8 @@
 /*
  * menu.c - the first screen: what a person can do here.
  *
- * Opens the terminal and the session, and gives both back. What is chosen is done by the table, by
- * the watching screen of the viewer, or by a few lines below.
+ * Owns the terminal and the people's sessions from the first to the last screen. What is chosen is done
+ * by play.c, by the watching screen of the viewer, or by a few lines below. It never plays itself.
  */
 #include "player/terminal/terminal.h"
 

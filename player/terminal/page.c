@@ -1,8 +1,8 @@
 /*
- * page.c - what the menu and the table share. See page.h.
+ * page.c - what the menu and a play share. See page.h.
  *
- * Waits for the keyboard and the server together. It draws with viewer/terminal/terminal.h only, and never
- * anything that the server has sent as it came.
+ * Owns the wait for keyboard, server and signals together, and the line of news. It draws with
+ * viewer/terminal/ only. It never shows what the server has sent as it came, and never reads its lines.
  */
 #include "player/terminal/page.h"
 

@@ -1,7 +1,7 @@
 /*
  * party.c - the people at this terminal. See party.h.
  *
- * It gives each session its options and lets the sessions do the rest.
+ * Owns a session for each of them, and the options of each. It never draws, and never reads a key.
  */
 #include "player/terminal/party.h"
 

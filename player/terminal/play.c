@@ -1,8 +1,9 @@
 /*
- * play.c - those who sit at a table: from PLAY to the end of the duel, and again.
+ * play.c - people play at a table: from PLAY to the end of the duel, and again.
  *
- * Turns what the server says into stages, and shows whose turn it is where several share the
- * terminal. It knows no game. What the person does is in play_keys.c; play_draw.c shows it all.
+ * Owns the play: it turns what the sessions hear into stages, and shows the one whose turn it is where
+ * several people share the terminal. What they do is in play_keys.c; play_draw.c draws it all. It knows
+ * no game.
  */
 #include "player/terminal/play.h"
 
@@ -349,8 +350,8 @@ static void show_person(struct play *play, int person)
 	play->session = &play->page->party.session[person];
 }
 
-/* The one who sits down plays on: in a round that is over for the one before him, or in the next,
- * of which he has heard first. */
+/* The one who sits down plays on: in a round that is over for the one before, or in the next round,
+ * which this one has heard of first. */
 static void leave_ending(struct play *play)
 {
 	if (play->stage != STAGE_PLAYING || !play->has_ending)
@@ -371,7 +372,7 @@ static void follow_turn(struct play *play)
 		return;
 	show_person(play, turn);
 	leave_ending(play);
-	/* what led to this turn, which he may have heard before the one who sat here did */
+	/* what led to this turn: the next person may have heard it before the one who sat here */
 	if (play->stage == STAGE_PLAYING && play->session->view.last.seat >= 0)
 		notice_event(play);
 	follow_clock(play);

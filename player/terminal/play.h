@@ -86,8 +86,8 @@ struct choice play_choice(const struct play *play);
 /* May the person pick now? */
 bool play_may_pick(const struct play *play);
 
-/* Do several people sit at this terminal? And must it hide what the next of them holds, until he
- * says that he is ready? */
+/* Do several people sit at this terminal? And must it hide what the next of them holds, until
+ * they say that they are ready? */
 bool play_is_shared(const struct play *play);
 bool play_is_hidden(const struct play *play);
 

@@ -1,9 +1,9 @@
 /*
- * play_draw.c - a table on the screen: the board, who is to move, what can be picked.
+ * play_draw.c - a play on the screen: the board, who is to move, what can be picked.
  *
- * Reads the table and what the session knows; changes nothing but where things were drawn, which
- * the mouse needs. The scene comes from viewer/scene/scene.h; what is said here is about us: the words
- * of a viewer ("ben to move") become those of a player ("your move").
+ * Owns where things were drawn, which the mouse needs; it reads all else of the play and the session, and
+ * never changes it, but for the cursor and the line of news. The scene comes from viewer/scene/scene.h. What
+ * is said here is about us: the words of a viewer ("ben to move") become those of a player ("your move").
  */
 #include "player/terminal/play.h"
 

@@ -1,8 +1,8 @@
 /*
- * play_keys.c - what a person does at a table: keys and clicks into picks, moves and farewells.
+ * play_keys.c - what a person does in a play: keys and clicks into picks, moves and farewells.
  *
- * It knows no game: what can be picked comes from the picker, and the words that moves are made of
- * from the game. Moves that are typed are in play_type.c.
+ * Owns the cursor, the picks and the marks; moves go to the session. It knows no game: what can be picked
+ * comes from the picker, and the words of a move from the game. It never draws.
  */
 #include "player/terminal/play.h"
 
@@ -366,7 +366,7 @@ static void play_key(struct play *play, int key)
 	}
 }
 
-/* While one person's pieces are covered, the next says that he sits down. */
+/* While one person's pieces are covered, the next one says so when ready. */
 static void hidden_key(struct play *play, int key)
 {
 	if (key == ' ' && play->session->view.turn_is_ours) {

@@ -1,7 +1,8 @@
 /*
  * play_type.c - a move that a person types, as the game says it, where no pick leads to it.
  *
- * At a server that judges nothing (--no-valid) this is also how the end is claimed.
+ * Owns what has been typed; what is said goes to the session. It never judges a move: the server does. At
+ * a server that judges nothing (--no-valid) this is also how the end is claimed.
  */
 #include "player/terminal/play.h"
 

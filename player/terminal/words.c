@@ -1,7 +1,8 @@
 /*
  * words.c - what has happened, in words that people use. See words.h.
  *
- * The games' own endings are explained by their drawings; here are those that all games share.
+ * Owns the phrases that all games share; a game's own endings are explained by its drawing. Pure: it reads
+ * a view, and never changes one.
  */
 #include "player/terminal/words.h"
 

@@ -1,5 +1,7 @@
 /*
  * frame.c - printing and reading the broadcast frame. See frame.h.
+ *
+ * Owns the list of a frame's keys. Pure: it sends and receives nothing, and believes nothing that it reads.
  */
 #include "proto/table/frame.h"
 

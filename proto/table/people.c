@@ -1,5 +1,8 @@
 /*
  * people.c - players who go out, leave, are lost, come back and join, and who wait for others.
+ *
+ * Owns who is here, away or gone, and the countdown of the last one at a table. table.c tells the others.
+ * It never makes a move.
  */
 #include "proto/table/inside.h"
 
@@ -80,7 +83,7 @@ static void freeze(struct table *table, int64_t now)
 	say_countdown(table);
 }
 
-/* While he is away it stands still: he has his grace. */
+/* While that player is away it stands still: there is a time of grace. */
 void table_count_down(struct table *table)
 {
 	bool here = false;
@@ -135,8 +138,8 @@ bool table_join(struct table *table, const struct seat *newcomer, int64_t now)
 	return true;
 }
 
-/* Somebody has left for good. When one is left to play he has won; but while he is away the round
- * waits for him: he may come back within his grace. If he does not, those who are out are let go. */
+/* Somebody has left for good. When one is left to play, that one has won. But while the last one is
+ * away the round waits, as long as the grace lasts. After it, those who are out are let go. */
 static void settle_leaving(struct table *table, int64_t now)
 {
 	uint16_t active = active_seats(table);

@@ -1,8 +1,8 @@
 /*
  * shape.c - the keys of PLAY. See shape.h.
  *
- * One table says of each key which games know it, how its value is read and how its default is
- * written; PLAY, GAMES and the shape's text are made from it.
+ * Owns the table that says of each key which games know it, how its value is read and printed; PLAY, GAMES
+ * and the shape's text are made from it. Pure: it never speaks to a player.
  */
 #include "proto/table/shape.h"
 

@@ -1,8 +1,9 @@
 /*
- * table.c - rounds and clocks. See table.h. Moves are in moves.c, who comes and goes in
- * people.c, what the players hear in dialect.c.
+ * table.c - rounds and clocks. See table.h. Moves are in moves.c, who comes and goes in people.c, what the
+ * players hear in dialect.c.
  *
- * No game is known here by name.
+ * Owns the table's state. What it has to say goes to its sink; what may be played it asks the rules. It
+ * never asks for the time, and knows no game by name.
  */
 #include "proto/table/inside.h"
 

@@ -25,7 +25,7 @@ struct seat {
 	char token[TOKEN_TEXT];
 	char name[NAME_MAX_BYTES];
 	int rounds_won;
-	int wait;	 /* seconds that he would look for opponents */
+	int wait;	 /* seconds that this player would look for opponents */
 	int64_t back_by; /* when away */
 };
 
@@ -92,7 +92,7 @@ struct table {
 	int round;
 	bool done;
 	bool frozen;	      /* fewer than two, in a game that goes on all the same */
-	int countdown;	      /* of the one who is left, until he gives up … */
+	int countdown;	      /* of the one who is left, until the table is given up … */
 	int64_t countdown_at; /* … and when it goes on */
 	int64_t pause_by;     /* the next round begins then */
 	int refused;	      /* the seat whose move has been refused … */

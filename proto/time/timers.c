@@ -1,5 +1,7 @@
 /*
- * timers.c - a binary heap of embedded timers. See timers.h.
+ * timers.c - the clock, and a binary heap of embedded timers. See timers.h.
+ *
+ * Owns the heap; each timer is its owner's, and is told when it is due. It never waits.
  */
 #include "proto/time/timers.h"
 

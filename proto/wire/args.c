@@ -1,5 +1,7 @@
 /*
  * args.c - reading command lines. See args.h.
+ *
+ * Owns nothing. What is wrong it says on standard error, and ends the program. It never keeps a descriptor.
  */
 #include "proto/wire/args.h"
 
