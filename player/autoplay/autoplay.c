@@ -232,6 +232,7 @@ static int act_for_engine(struct autoplay *autoplay)
 		printf("engine %s\n", failure_word(autoplay->engine->engine.failure));
 		warnx("the engine fails again and again, so it is given up");
 		autoplay->status = 1;
+		return 0;
 	}
 	/* it has just come up */
 	return autoplay->wants_play && is_ready(autoplay) ? 0 : timeout;

@@ -130,14 +130,10 @@ static void follow_hold(struct play *play)
 /* Our part is over, and the others go on: the board is theirs again. */
 static void look_on(struct play *play)
 {
-	char text[PAGE_TEXT] = "";
-	struct text line = TEXT_IN(text);
-
 	if (!play->session->view.is_out || !play->has_ending)
 		return;
 	play->has_ending = false;
-	text_add(&line, "%s", play->ending.text);
-	play_notice(play, STYLE_BAD, text);
+	play_notice(play, STYLE_BAD, play->ending.text);
 }
 
 /* The clock is that of a turn, which may be several moves. */
@@ -164,32 +160,24 @@ static void end_play(struct play *play)
 		party_leave(&play->page->party);
 }
 
-static void end_with(struct play *play, void (*words)(const struct view *, struct text *))
+static void notice_bad(struct play *play, void (*words)(const struct view *, struct text *))
 {
 	char text[PAGE_TEXT] = "";
 	struct text line = TEXT_IN(text);
 
 	words(&play->session->view, &line);
 	play_notice(play, STYLE_BAD, text);
-	end_play(play);
 }
 
 static void handle_error(struct play *play)
 {
-	const struct view *view = &play->session->view;
-	char text[PAGE_TEXT] = "";
-	struct text line = TEXT_IN(text);
-
 	/* nothing was asked: the server closes a connection on which nobody plays */
 	if (play->stage == STAGE_OVER)
 		return;
-	if (view->phase == VIEW_IDLE) {
-		end_with(play, words_of_error);
-		return;
-	}
-	words_of_error(view, &line);
-	play_notice(play, STYLE_BAD, text);
+	notice_bad(play, words_of_error);
 	play->picker.count = 0;
+	if (play->session->view.phase == VIEW_IDLE)
+		end_play(play);
 }
 
 static void handle_id(struct play *play, int person)
@@ -258,8 +246,6 @@ static void handle_heard(struct play *play)
 		if (play->stage == STAGE_PLAYING)
 			play_notice(play, STYLE_PLAIN, "");
 		break;
-	case HEARD_NEWS:
-		break;
 	case HEARD_END:
 		keep_ending(play);
 		break;
@@ -267,7 +253,8 @@ static void handle_heard(struct play *play)
 		handle_round(play);
 		break;
 	case HEARD_ABORTED:
-		end_with(play, words_of_abort);
+		notice_bad(play, words_of_abort);
+		end_play(play);
 		break;
 	case HEARD_ERROR:
 		handle_error(play);
