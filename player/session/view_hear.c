@@ -82,7 +82,7 @@ static bool read_start_key(struct frame *frame, int *seat, int *names, char *wor
 	if (strcmp(word, "seats") == 0)
 		return args_read_int(value, 2, GAME_SEATS_MAX, &frame->seats);
 	if (strcmp(word, "round") == 0)
-		return frame_read_round(frame, value);
+		return frame_read_round(frame, value, NULL);
 	if (strcmp(word, "names") == 0)
 		return frame_read_names(frame, value, names);
 	return true;

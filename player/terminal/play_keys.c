@@ -297,32 +297,21 @@ static void escape(struct play *play)
 
 static bool cursor_key(struct play *play, int key)
 {
-	switch (key) {
-	case KEY_LEFT:
-	case 'h':
-		move_cursor(play, -1, 0);
-		return true;
-	case KEY_DOWN:
-	case 'j':
-		move_cursor(play, 0, 1);
-		return true;
-	case KEY_UP:
-	case 'k':
-		move_cursor(play, 0, -1);
-		return true;
-	case KEY_RIGHT:
-	case 'l':
-		move_cursor(play, 1, 0);
-		return true;
-	case '\t':
-		step_targets(play, 1);
-		return true;
-	case KEY_BTAB:
-		step_targets(play, -1);
-		return true;
-	default:
-		return false;
-	}
+	static const struct {
+		int key, letter, dx, dy;
+	} ways[] = {{KEY_LEFT, 'h', -1, 0},
+		    {KEY_DOWN, 'j', 0, 1},
+		    {KEY_UP, 'k', 0, -1},
+		    {KEY_RIGHT, 'l', 1, 0}};
+
+	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++)
+		if (key == ways[i].key || key == ways[i].letter) {
+			move_cursor(play, ways[i].dx, ways[i].dy);
+			return true;
+		}
+	if (key == '\t' || key == KEY_BTAB)
+		step_targets(play, key == '\t' ? 1 : -1);
+	return key == '\t' || key == KEY_BTAB;
 }
 
 static void play_key(struct play *play, int key)

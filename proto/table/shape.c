@@ -49,11 +49,6 @@ bool name_is_valid(const char *name)
 	return read_word(copy, sizeof(copy), name) && strcmp(name, "-") != 0;
 }
 
-static bool read_name(struct wish *wish, const char *value)
-{
-	return name_is_valid(value) && read_word(wish->name, sizeof(wish->name), value);
-}
-
 static bool read_side(struct wish *wish, const char *value)
 {
 	wish->side = -1;
@@ -66,22 +61,6 @@ static bool read_side(struct wish *wish, const char *value)
 static void print_side(const struct wish *wish, struct text *text)
 {
 	text_add_word(text, wish->side < 0 ? "any" : wish->shape.game->side_name[wish->side]);
-}
-
-static bool read_vs(struct wish *wish, const char *value)
-{
-	return name_is_valid(value) && read_word(wish->vs, sizeof(wish->vs), value);
-}
-
-static bool read_table(struct wish *wish, const char *value)
-{
-	return read_word(wish->shape.table, sizeof(wish->shape.table), value);
-}
-
-static bool read_rounds(struct wish *wish, const char *value)
-{
-	/* endless rounds are for the games whose default they are */
-	return args_read_int(value, wish->shape.game->rounds == 0 ? 0 : 1, 99, &wish->shape.rounds);
 }
 
 static bool read_clock(struct wish *wish, const char *value)
@@ -98,44 +77,27 @@ static void print_clock(const struct wish *wish, struct text *text)
 		text_add_number(text, wish->shape.clock);
 }
 
-static bool read_strict(struct wish *wish, const char *value)
-{
-	return read_switch(&wish->shape.strict, value);
-}
-
-static bool read_wait(struct wish *wish, const char *value)
-{
-	return args_read_int(value, 1, 3600, &wish->wait);
-}
-
-static bool read_legal(struct wish *wish, const char *value)
-{
-	return read_switch(&wish->legal, value);
-}
-
-static bool read_seats(struct wish *wish, const char *value)
-{
-	const struct game *game = wish->shape.game;
-
-	return args_read_int(value, game->seats_min, game->seats_max, &wish->shape.seats);
-}
-
-static bool read_cheat(struct wish *wish, const char *value)
-{
-	return read_switch(&wish->shape.cheat, value);
-}
-
-static bool read_size(struct wish *wish, const char *value)
-{
-	return args_read_int(value, 2, 10, &wish->shape.size) && wish->shape.size % 2 == 0;
-}
-
 static void add_switch(struct text *text, bool on)
 {
 	text_add_word(text, on ? "on" : "off");
 }
 
 /* clang-format off */
+#define READ(key, is_read) \
+	static bool read_##key(struct wish *wish, const char *value) { return is_read; }
+READ(name, name_is_valid(value) && read_word(wish->name, sizeof(wish->name), value))
+READ(vs, name_is_valid(value) && read_word(wish->vs, sizeof(wish->vs), value))
+READ(table, read_word(wish->shape.table, sizeof(wish->shape.table), value))
+/* endless rounds are for the games whose default they are */
+READ(rounds, args_read_int(value, wish->shape.game->rounds == 0 ? 0 : 1, 99, &wish->shape.rounds))
+READ(strict, read_switch(&wish->shape.strict, value))
+READ(wait, args_read_int(value, 1, 3600, &wish->wait))
+READ(legal, read_switch(&wish->legal, value))
+READ(seats, args_read_int(value, wish->shape.game->seats_min, wish->shape.game->seats_max,
+			  &wish->shape.seats))
+READ(cheat, read_switch(&wish->shape.cheat, value))
+READ(size, args_read_int(value, 2, 10, &wish->shape.size) && wish->shape.size % 2 == 0)
+
 #define PRINT(key, add, member) \
 	static void print_##key(const struct wish *wish, struct text *text) { add(text, wish->member); }
 PRINT(name, text_add_word, name)
