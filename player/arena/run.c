@@ -88,6 +88,12 @@ add_made(struct arguments *arguments, const char *format, ...)
 		text->length++;
 }
 
+static void add_pair(struct arguments *arguments, const char *option, const char *value)
+{
+	add(arguments, option);
+	add(arguments, value);
+}
+
 static void add_entrant(struct arguments *arguments, const struct hall *hall,
 			const struct running *running, int seat)
 {
@@ -104,8 +110,7 @@ static void add_entrant(struct arguments *arguments, const struct hall *hall,
 			     (unsigned)seat);
 		return;
 	}
-	add(arguments, "--engine");
-	add(arguments, entrant->command);
+	add_pair(arguments, "--engine", entrant->command);
 	add(arguments, "--engine-log");
 	if (options->log == NULL)
 		add(arguments, "/dev/null");
@@ -122,32 +127,22 @@ static void make_arguments(struct arguments *arguments, const struct hall *hall,
 	arguments->count = 0;
 	arguments->text = TEXT_IN(arguments->bytes);
 	add(arguments, "holmgang-player");
-	add(arguments, "--games");
-	add(arguments, "1");
-	add(arguments, "--ready-fd");
-	add(arguments, "3");
-	add(arguments, "-g");
-	add(arguments, options->game->name);
-	add(arguments, "-n");
-	add(arguments, options->entrant[running->pairing.entrant[seat]].name);
-	if (options->game->has & GAME_HAS_SIDES) {
-		add(arguments, "-s");
-		add(arguments, options->game->side_name[seat]);
-	}
+	add_pair(arguments, "--games", "1");
+	add_pair(arguments, "--ready-fd", "3");
+	add_pair(arguments, "-g", options->game->name);
+	add_pair(arguments, "-n", options->entrant[running->pairing.entrant[seat]].name);
+	if (options->game->has & GAME_HAS_SIDES)
+		add_pair(arguments, "-s", options->game->side_name[seat]);
 	add(arguments, "--key");
 	add_made(arguments, "table=arena-%08x-%ld", hall->word, running->game);
-	add(arguments, "--key");
-	add(arguments, "rounds=1");
-	add(arguments, "--key");
-	add(arguments, "wait=60");
+	add_pair(arguments, "--key", "rounds=1");
+	add_pair(arguments, "--key", "wait=60");
 	if (options->game->has & GAME_HAS_SEATS) {
 		add(arguments, "--key");
 		add_made(arguments, "seats=%d", options->seats);
 	}
-	for (int k = 0; k < options->keys; k++) {
-		add(arguments, "--key");
-		add(arguments, options->key[k]);
-	}
+	for (int k = 0; k < options->keys; k++)
+		add_pair(arguments, "--key", options->key[k]);
 	add_entrant(arguments, hall, running, seat);
 	add(arguments, options->host);
 	add_made(arguments, "%u", options->port);
