@@ -2,6 +2,13 @@
  * table.h - a table: seats, rounds, clocks and the referee's words. Pure: it knows no descriptor
  * and no clock but the time that it is told; what it has to say goes to a sink.
  *
+ *      table.c        rounds and clocks
+ *      ├─ moves.c         a player moves or resigns
+ *      ├─ people.c        players go out, leave, are lost, come back, join
+ *      └─ dialect.c       what the players hear of it, in both dialects
+ *      shape.c        the keys of PLAY: what a table is to be like
+ *      frame.c        one datagram, from which a viewer can draw a board
+ *
  * The same inputs at the same times give the same words again, byte for byte.
  */
 #ifndef PROTO_TABLE_TABLE_H
