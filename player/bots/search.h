@@ -79,8 +79,8 @@ bool search_fits(const struct game *game);
 
 /*
  * The best of `moves` for whose turn it is, as an index; `count` is at least 1 and all are legal.
- * Of moves that look equally good the first is taken. Once it is back by `limits->until` even if
- * that is now.
+ * Of moves that look equally good the first is taken. It is back by `limits->until`, even if that is
+ * now.
  */
 int search_best(struct search *search, const void *state, const struct move *moves, int count,
 		const struct search_limits *limits);

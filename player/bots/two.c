@@ -62,7 +62,7 @@ static void see(struct bot *bot, const struct view *view, enum heard heard)
 
 /* ---- choosing ---- */
 
-/* In an order left to chance, because of equally good moves the search takes the first. */
+/* Mixed by chance: the search takes the first of equally good moves. */
 static void shuffle(struct bot *bot, struct move *moves, int count)
 {
 	for (int left = count; left > 1; left--) {

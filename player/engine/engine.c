@@ -64,7 +64,7 @@ void engine_start(struct engine *engine, const char *lines)
 	engine->failure = FAILURE_NONE;
 	engine->try_at = 0;
 	engine->tries = 0;
-	/* whoever listens waits for a person who starts the engine, and keeps nobody waiting */
+	/* with --engine-listen a person starts the engine, which takes as long as it takes */
 	engine->until = clock_ms() + (int64_t)engine->options->engine_start * 1000;
 	if (engine->options->engine_way == ENGINE_BY_LISTENING)
 		engine->until = 0;

@@ -116,7 +116,7 @@ int family_signal(int signal)
 
 void family_kill(void)
 {
-	/* who is stopped cannot fork: so nobody gets away by being faster than we are */
+	/* a process that is stopped cannot fork, so none gets away by being faster than we are */
 	for (int i = 0; i < FREEZES_MAX && family_signal(SIGSTOP) > 0; i++)
 		;
 	family_signal(SIGKILL);

@@ -43,7 +43,7 @@ static void count_failure(struct engine_seat *seat)
 static void handle_failure(struct engine_seat *seat)
 {
 	bool playing = seat->session->view.phase == VIEW_PLAYING;
-	/* who ends well between two games, having played, has done nothing wrong */
+	/* an engine that has played and ends between two games has done nothing wrong */
 	bool tired = !playing && seat->has_moved && seat->engine.failure == FAILURE_CRASHED;
 
 	if (!tired)
@@ -118,7 +118,7 @@ void engine_seat_tell(void *owner, const char *line)
 	}
 	if (strncmp(line, "START ", 6) == 0 || strncmp(line, "ID ", 3) == 0)
 		seat->deaf = false;
-	/* who comes later than its round would not know of it, and is asked for nothing */
+	/* one that starts in the middle of a round does not know it, and is asked for nothing */
 	if (strncmp(line, "START ", 6) == 0 && is_wanting(seat))
 		start_afresh(seat);
 	if (!seat->deaf)

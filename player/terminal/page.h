@@ -1,5 +1,5 @@
 /*
- * page.h - what the menu and the table share: one terminal, those who sit at it, one line of news.
+ * page.h - what the menu and a play share: one terminal, those who sit at it, one line of news.
  */
 #ifndef PLAYER_TERMINAL_PAGE_H
 #define PLAYER_TERMINAL_PAGE_H

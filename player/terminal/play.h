@@ -1,5 +1,5 @@
 /*
- * play.h - those who sit at a table: what play.c keeps, play_keys.c changes and play_draw.c
+ * play.h - people play at a table: what play.c keeps, play_keys.c and play_type.c change, and play_draw.c
  * shows.
  */
 #ifndef PLAYER_TERMINAL_PLAY_H

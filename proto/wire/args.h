@@ -1,5 +1,5 @@
 /*
- * args.h - what the three programs' command lines share: numbers, ports and how to refuse.
+ * args.h - what the programs' command lines share: numbers, ports and how to refuse.
  */
 #ifndef PROTO_WIRE_ARGS_H
 #define PROTO_WIRE_ARGS_H
