@@ -1,18 +1,27 @@
 /*
- * main.c - the player's command line. See player.h for where it goes from here.
+ * main.c - holmgang-player: its command line, and the three ways from here:
  *
- * Everything that can be wrong with the command line is found here, before a socket or the terminal
- * is touched.
+ *      main.c ─┬─ terminal/           a person, or several, at a terminal
+ *              ├─ autoplay/ ─┬─ bots/     a program that plays alone
+ *              │             └─ engine/   another's program that does, at our seat
+ *              └─ viewer/watch/       somebody who only looks on
+ *
+ * terminal/ and autoplay/ talk to the server through session/; none of them knows a game.
+ *
+ * Owns the options. Everything that can be wrong with the command line is found here, before a socket or
+ * the terminal is touched. Nothing here talks to a server.
  */
-#include "player/bots/bot.h"
+#include "player/autoplay/autoplay.h"
+#include "player/bots/bots.h"
 #include "player/engine/options.h"
-#include "player/session/player.h"
 #include "player/session/session.h"
 #include "player/session/signals.h"
+#include "player/terminal/terminal.h"
 
 #include "viewer/terminal/terminal.h"
 #include "viewer/watch/watch.h"
 
+#include <err.h>
 #include <getopt.h>
 #include <langinfo.h>
 #include <limits.h>
@@ -20,8 +29,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <bsd/stdlib.h>
 
 enum { PORT_DEFAULT = 1111 };
 
@@ -159,32 +166,10 @@ static bool has_key(const struct options *options, const char *key)
 	return false;
 }
 
-const char *options_check_people(const struct options *options, const struct game *game)
-{
-	static char reason[128];
-	int people = options->people;
-
-	if (people == 0)
-		return NULL;
-	if (!view_has_turns(game))
-		snprintf(reason, sizeof(reason),
-			 "%s has no turns, so it cannot be played by several at one terminal",
-			 game->name);
-	else if (people != game->seats_min && game->seats_min == game->seats_max)
-		snprintf(reason, sizeof(reason), "%s is for %d people, not for %d", game->name,
-			 game->seats_min, people);
-	else if (people < game->seats_min || people > game->seats_max)
-		snprintf(reason, sizeof(reason), "%s is for %d to %d people, not for %d",
-			 game->name, game->seats_min, game->seats_max, people);
-	else
-		return NULL;
-	return reason;
-}
-
 /* What the people at one terminal need is said for them. */
 static void check_people(const struct options *options)
 {
-	const char *wrong = options_check_people(options, options->game);
+	const char *wrong = party_check(options);
 
 	if (options->people == 0)
 		return;
@@ -196,6 +181,22 @@ static void check_people(const struct options *options)
 		args_refuse("--key does not set table=, seats= or vs= together with --hotseat");
 	if (options->keys + 2 > OPTIONS_KEYS_MAX)
 		args_refuse("--key can be said %d times at most", OPTIONS_KEYS_MAX - 2);
+}
+
+/* What nobody would ever notice is refused too. */
+static void check_alone(const struct options *options)
+{
+	bool looks_on = options->watch.count > 0 && !options->has_host;
+	bool alone = options->bot || options->engine_way != ENGINE_NONE ||
+		     (!terminal_is_there() && !looks_on);
+
+	if (alone && options->watch.count > 0)
+		args_refuse("-v is for people who look on, not for a player that plays alone: "
+			    "--bot, an engine, or no terminal");
+	if (!alone &&
+	    (options->has_seed || options->think > 0 || options->pace >= 0 || options->games > 0))
+		args_refuse("--seed, --think, --pace and --games are for a player that plays "
+			    "alone: with --bot, or --games with an engine");
 }
 
 static void read_key(struct options *options, const char *value)
@@ -317,6 +318,7 @@ static void read_arguments(struct options *options, int argc, char *argv[])
 	if (wrong != NULL)
 		args_refuse("%s", wrong);
 	check_people(options);
+	check_alone(options);
 	engine_options_check(options);
 }
 
@@ -329,7 +331,7 @@ static int watch_text(const struct options *options)
 	enum watch_end end;
 
 	if (watch == NULL) {
-		fprintf(stderr, "%s: %s\n", getprogname(), why);
+		warnx("%s", why);
 		return 1;
 	}
 	args_tell_ready(options->ready_fd);

@@ -1,11 +1,13 @@
 /*
  * arena.h - tournaments: what was asked for, who plays whom, what came of it.
  *
- *      arena_main ─┬─ arena_options     the command line
- *                  ├─ arena_schedule    which game is played by whom (pure)
- *                  ├─ arena_results     the file of results
- *                  ├─ arena_run ─ arena_server    the games: holmgang-player once for each seat
- *                  └─ arena_report ─ arena_stats  tables
+ *      main.c ─┬─ options.c       the command line
+ *              ├─ schedule.c      which game is played by whom (pure)
+ *              ├─ results.c       the file of results
+ *              ├─ run.c           the games: holmgang-player once for each seat
+ *              │  └─ server.c         the processes, and a server of our own
+ *              └─ report.c        tables, and a bar
+ *                 └─ stats.c          what results mean (pure)
  *
  * A game is known by its number in the schedule, which follows from the command line alone; so
  * whatever has been played can be left out when the same command is given again.
@@ -53,7 +55,6 @@ struct arena_options {
 
 /* One game of the schedule: the entrants by seat. */
 struct pairing {
-	long group; /* games of one group have the same entrants, and each seat is had by each */
 	int seats;
 	int entrant[GAME_SEATS_MAX];
 };
@@ -91,7 +92,6 @@ void arena_pairing(const struct arena_options *options, long game, struct pairin
 
 /* The score of a seat, from 0 to 1: how many of the others it was placed before. */
 double arena_score(const struct result *result, int seats, int seat);
-const char *fault_word(enum fault fault);
 
 /* results.c: what was played before is read; false: why has been said. */
 bool arena_results_open(struct arena *arena);

@@ -6,19 +6,17 @@
 
 #include "proto/wire/args.h"
 
+#include <err.h>
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
-
-#include <bsd/stdlib.h>
 
 /* Where there are many games to come, a folder that cannot be had is said first. */
 static bool make_log(const struct arena_options *options)
 {
 	if (options->log == NULL || mkdir(options->log, 0700) == 0 || errno == EEXIST)
 		return true;
-	fprintf(stderr, "%s: cannot make %s: %s (see -log)\n", getprogname(), options->log,
-		strerror(errno));
+	warnx("cannot make %s: %s (see -log)", options->log, strerror(errno));
 	return false;
 }
 
@@ -40,13 +38,10 @@ int main(int argc, char *argv[])
 	if (arena.played > 0)
 		arena_report(&arena);
 	if (!whole && !arena.failed)
-		fprintf(stderr, "%s: stopped after %ld of %ld games%s\n", getprogname(),
-			arena.played, arena.games,
-			arena.options.out != NULL ? "; the same command with -recover goes on"
-						  : "");
+		warnx("stopped after %ld of %ld games%s", arena.played, arena.games,
+		      arena.options.out != NULL ? "; the same command with -recover goes on" : "");
 	if (fflush(stdout) != 0 || ferror(stdout)) {
-		fprintf(stderr, "%s: cannot write to standard output: %s\n", getprogname(),
-			strerror(errno));
+		warn("cannot write to standard output");
 		return 1;
 	}
 	return whole ? 0 : 1;

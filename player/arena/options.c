@@ -1,7 +1,8 @@
 /*
  * options.c - the arena's command line, in the words of engine-tournament managers.
  *
- * An option has one dash; what belongs to it follows as KEY=VALUE words.
+ * Owns `struct arena_options` until it is whole, or ends the program with status 2. It never starts
+ * anything. An option has one dash; what belongs to it follows as KEY=VALUE words.
  */
 #include "player/arena/arena.h"
 
@@ -164,40 +165,29 @@ static void read_game(struct arena_options *options, const char *value)
 		args_refuse("-game needs a game that is known here, not \"%s\"", value);
 }
 
-/* Those with one value. False: there is no such option. */
-static bool read_value(struct arena_options *options, const char *option, struct words_left *left)
+static long take_number(struct words_left *left, const char *option, long low, long high)
 {
-	static const char *const known[] = {"-game",	    "-rounds", "-games", "-seats",
-					    "-tournament",  "-srand",  "-out",	 "-server",
-					    "-concurrency", "-log",    NULL};
-	const char *value;
-	int which = 0;
+	return args_number(option, take_value(left, option), low, high);
+}
 
-	while (known[which] != NULL && strcmp(known[which], option) != 0)
-		which++;
-	if (known[which] == NULL)
-		return false;
-	value = take_value(left, option);
-	if (which == 0)
-		read_game(options, value);
-	else if (which == 1)
-		options->rounds = args_number(option, value, 1, ARENA_GAMES_MAX);
-	else if (which == 2)
-		options->games = (int)args_number(option, value, 1, 10000);
-	else if (which == 3)
-		options->seats = (int)args_number(option, value, 2, GAME_SEATS_MAX);
-	else if (which == 4)
-		read_kind(options, value);
-	else if (which == 5)
-		options->seed = (uint32_t)args_number(option, value, 0, UINT32_MAX);
-	else if (which == 6)
-		options->out = value;
-	else if (which == 7)
-		read_server(options, value);
-	else if (which == 8)
-		options->at_once = (int)args_number(option, value, 1, ARENA_AT_ONCE_MAX);
+/* Those of the schedule. False: it is none of them. */
+static bool read_schedule(struct arena_options *options, const char *option,
+			  struct words_left *left)
+{
+	if (strcmp(option, "-rounds") == 0)
+		options->rounds = take_number(left, option, 1, ARENA_GAMES_MAX);
+	else if (strcmp(option, "-games") == 0)
+		options->games = (int)take_number(left, option, 1, 10000);
+	else if (strcmp(option, "-seats") == 0)
+		options->seats = (int)take_number(left, option, 2, GAME_SEATS_MAX);
+	else if (strcmp(option, "-srand") == 0)
+		options->seed = (uint32_t)take_number(left, option, 0, UINT32_MAX);
+	else if (strcmp(option, "-tournament") == 0)
+		read_kind(options, take_value(left, option));
+	else if (strcmp(option, "-repeat") == 0)
+		options->repeat = true;
 	else
-		options->log = value;
+		return false;
 	return true;
 }
 
@@ -212,8 +202,16 @@ static void read_option(struct arena_options *options, const char *option, struc
 		read_each(options, left);
 	} else if (strcmp(option, "-sprt") == 0) {
 		read_sprt(options, left);
-	} else if (strcmp(option, "-repeat") == 0) {
-		options->repeat = true;
+	} else if (strcmp(option, "-game") == 0) {
+		read_game(options, take_value(left, option));
+	} else if (strcmp(option, "-server") == 0) {
+		read_server(options, take_value(left, option));
+	} else if (strcmp(option, "-out") == 0) {
+		options->out = take_value(left, option);
+	} else if (strcmp(option, "-log") == 0) {
+		options->log = take_value(left, option);
+	} else if (strcmp(option, "-concurrency") == 0) {
+		options->at_once = (int)take_number(left, option, 1, ARENA_AT_ONCE_MAX);
 	} else if (strcmp(option, "-recover") == 0) {
 		options->recover = true;
 	} else if (strcmp(option, "-help") == 0) {
@@ -222,12 +220,12 @@ static void read_option(struct arena_options *options, const char *option, struc
 	} else if (strcmp(option, "-version") == 0) {
 		puts("holmgang-arena " HOLMGANG_VERSION);
 		exit(0);
-	} else if (!read_value(options, option, left)) {
+	} else if (!read_schedule(options, option, left)) {
 		args_refuse("there is no option %s", option);
 	}
 }
 
-/* Who was given no name is called by what he is; and no name is had twice. */
+/* An entrant without a name is called by what it is; and no two have the same name. */
 static void find_names(struct arena_options *options)
 {
 	for (int i = 0; i < options->entrants; i++) {

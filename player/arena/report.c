@@ -1,5 +1,7 @@
 /*
- * report.c - what has been played, as tables and as a bar. Changes nothing.
+ * report.c - what has been played, as tables on standard output and as a bar on standard error.
+ *
+ * Owns the bar. It reads the results, asks stats.c what they mean, and never changes them.
  */
 #include "player/arena/arena.h"
 

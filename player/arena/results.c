@@ -1,17 +1,17 @@
 /*
  * results.c - the file of results: a line of JSON that says what is played, then one a game.
  *
- * Each is written whole as its game ends. When the file is read again, a last line that was cut off
- * has not been written, and its game is played again.
+ * Owns the file and the list of results. Each line is written whole as its game ends. A last line that was
+ * cut off has not been written: when the file is read again, its game is played again. It never changes a
+ * line that is whole.
  */
 #include "player/arena/arena.h"
 
+#include <err.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <bsd/stdlib.h>
 
 static void hash_text(uint64_t *hash, const char *text)
 {
@@ -133,7 +133,7 @@ static bool read_result(struct arena *arena, const char *line)
 static bool complain(const struct arena *arena, const char *what)
 {
 	arena_end_progress();
-	fprintf(stderr, "%s: %s %s\n", getprogname(), arena->options.out, what);
+	warnx("%s %s", arena->options.out, what);
 	return false;
 }
 
@@ -172,7 +172,7 @@ bool arena_results_open(struct arena *arena)
 
 	arena->result = calloc((size_t)arena->games, sizeof(arena->result[0]));
 	if (arena->result == NULL) {
-		fprintf(stderr, "%s: no memory for %ld games\n", getprogname(), arena->games);
+		warnx("no memory for %ld games", arena->games);
 		return false;
 	}
 	if (path == NULL)

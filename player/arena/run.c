@@ -1,14 +1,16 @@
 /*
  * run.c - the games: holmgang-player once for each seat, several games at a time.
  *
- * Owns the players and the pipes from them. What they say is believed as far as it can be read. A
- * game that was aborted by no fault of a player is played again, a few times.
+ * Owns the players' processes and the pipes from them. What they say is believed as far as it can be read.
+ * A game that was aborted through no fault of a player is played again, a few times. It never talks to the
+ * server.
  */
 #include "player/arena/arena.h"
 
-#include "player/session/client.h"
+#include "proto/time/timers.h"
 #include "player/session/signals.h"
 
+#include <err.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -30,7 +32,7 @@ enum {
 enum ending { ENDING_NONE, ENDING_WIN, ENDING_LOSE, ENDING_DRAW, ENDING_ABORTED };
 
 /* One player of a running game. */
-struct player {
+struct player_process {
 	pid_t pid;	   /* 0: not started, or gone */
 	int output, ready; /* -1: at its end */
 	struct line_reader reader;
@@ -47,7 +49,7 @@ struct running {
 	int tries, started;
 	int64_t over_by; /* ms; 0: nobody has told a result */
 	struct pairing pairing;
-	struct player player[GAME_SEATS_MAX];
+	struct player_process player[GAME_SEATS_MAX];
 };
 
 struct hall {
@@ -86,6 +88,12 @@ add_made(struct arguments *arguments, const char *format, ...)
 		text->length++;
 }
 
+static void add_pair(struct arguments *arguments, const char *option, const char *value)
+{
+	add(arguments, option);
+	add(arguments, value);
+}
+
 static void add_entrant(struct arguments *arguments, const struct hall *hall,
 			const struct running *running, int seat)
 {
@@ -102,8 +110,7 @@ static void add_entrant(struct arguments *arguments, const struct hall *hall,
 			     (unsigned)seat);
 		return;
 	}
-	add(arguments, "--engine");
-	add(arguments, entrant->command);
+	add_pair(arguments, "--engine", entrant->command);
 	add(arguments, "--engine-log");
 	if (options->log == NULL)
 		add(arguments, "/dev/null");
@@ -120,32 +127,22 @@ static void make_arguments(struct arguments *arguments, const struct hall *hall,
 	arguments->count = 0;
 	arguments->text = TEXT_IN(arguments->bytes);
 	add(arguments, "holmgang-player");
-	add(arguments, "--games");
-	add(arguments, "1");
-	add(arguments, "--ready-fd");
-	add(arguments, "3");
-	add(arguments, "-g");
-	add(arguments, options->game->name);
-	add(arguments, "-n");
-	add(arguments, options->entrant[running->pairing.entrant[seat]].name);
-	if (options->game->has & GAME_HAS_SIDES) {
-		add(arguments, "-s");
-		add(arguments, options->game->side_name[seat]);
-	}
+	add_pair(arguments, "--games", "1");
+	add_pair(arguments, "--ready-fd", "3");
+	add_pair(arguments, "-g", options->game->name);
+	add_pair(arguments, "-n", options->entrant[running->pairing.entrant[seat]].name);
+	if (options->game->has & GAME_HAS_SIDES)
+		add_pair(arguments, "-s", options->game->side_name[seat]);
 	add(arguments, "--key");
 	add_made(arguments, "table=arena-%08x-%ld", hall->word, running->game);
-	add(arguments, "--key");
-	add(arguments, "rounds=1");
-	add(arguments, "--key");
-	add(arguments, "wait=60");
+	add_pair(arguments, "--key", "rounds=1");
+	add_pair(arguments, "--key", "wait=60");
 	if (options->game->has & GAME_HAS_SEATS) {
 		add(arguments, "--key");
 		add_made(arguments, "seats=%d", options->seats);
 	}
-	for (int k = 0; k < options->keys; k++) {
-		add(arguments, "--key");
-		add(arguments, options->key[k]);
-	}
+	for (int k = 0; k < options->keys; k++)
+		add_pair(arguments, "--key", options->key[k]);
 	add_entrant(arguments, hall, running, seat);
 	add(arguments, options->host);
 	add_made(arguments, "%u", options->port);
@@ -156,11 +153,11 @@ static bool start_player(struct hall *hall, struct running *running)
 {
 	const char *folder = hall->arena->options.log;
 	int seat = running->started++, output[2], ready[2];
-	struct player *player = &running->player[seat];
+	struct player_process *player = &running->player[seat];
 	struct arguments arguments;
 	char log[512];
 
-	*player = (struct player){.output = -1, .ready = -1, .seat = -1};
+	*player = (struct player_process){.output = -1, .ready = -1, .seat = -1};
 	make_arguments(&arguments, hall, running, seat);
 	if (folder != NULL)
 		snprintf(log, sizeof(log), "%s/%ld-%s.player.log", folder, running->game,
@@ -181,7 +178,7 @@ static bool start_player(struct hall *hall, struct running *running)
 	return player->pid > 0;
 }
 
-static void close_player(struct player *player)
+static void close_player(struct player_process *player)
 {
 	if (player->output >= 0)
 		close(player->output);
@@ -217,7 +214,7 @@ static bool start_players(struct hall *hall, struct running *running)
 			const char *why = strerror(errno);
 
 			arena_end_progress();
-			fprintf(stderr, "%s: cannot start a player: %s\n", getprogname(), why);
+			warnx("cannot start a player: %s", why);
 			hall->arena->failed = true;
 			return false;
 		}
@@ -256,7 +253,7 @@ static enum fault fault_of(const char *failure)
 }
 
 /* duel UUID RESULT WHY opponent=… [seat=K points=…] [engine=WORD]; or: engine WORD, given up */
-static void hear_duel(struct player *player, char *line)
+static void hear_duel(struct player_process *player, char *line)
 {
 	static const char *const endings[] = {"", "win", "lose", "draw", "aborted"};
 	struct words words;
@@ -287,7 +284,7 @@ static void hear_duel(struct player *player, char *line)
 	}
 }
 
-static void hear_player(struct player *player)
+static void hear_player(struct player_process *player)
 {
 	size_t room;
 	char *place = line_room(&player->reader, &room), *line;
@@ -307,14 +304,14 @@ static void hear_player(struct player *player)
 	player->failed = player->ending == ENDING_NONE;
 }
 
-static void hear_ready(struct player *player)
+static void hear_ready(struct player_process *player)
 {
 	close(player->ready);
 	player->ready = -1;
 }
 
 /* The higher the better placed. */
-static long worth(const struct player *player, int points)
+static long worth(const struct player_process *player, int points)
 {
 	if (player->fault != FAULT_NONE)
 		return -1000000;
@@ -324,7 +321,7 @@ static long worth(const struct player *player, int points)
 static void read_points(const struct running *running, struct result *result)
 {
 	for (int i = 0; i < running->pairing.seats; i++) {
-		const struct player *player = &running->player[i];
+		const struct player_process *player = &running->player[i];
 		const char *text = player->points;
 		char *end;
 
@@ -347,7 +344,7 @@ static void record(struct hall *hall, const struct running *running)
 	*result = (struct result){.played = true};
 	read_points(running, result);
 	for (int seat = 0; seat < seats; seat++) {
-		const struct player *player = &running->player[seat];
+		const struct player_process *player = &running->player[seat];
 
 		result->place[seat] = 1;
 		for (int other = 0; other < seats; other++)
@@ -382,8 +379,8 @@ static void play_again(struct hall *hall, struct running *running, const char *w
 		return;
 	}
 	arena_end_progress();
-	fprintf(stderr, "%s: game %ld was ended %d times: %s (-log FOLDER keeps what was said)\n",
-		getprogname(), running->game, running->tries, why);
+	warnx("game %ld was ended %d times: %s (-log FOLDER keeps what was said)", running->game,
+	      running->tries, why);
 	hall->arena->failed = true;
 }
 
@@ -394,7 +391,7 @@ static void judge(struct hall *hall, struct running *running)
 	const char *aborted = NULL;
 
 	for (int i = 0; i < running->started; i++) {
-		const struct player *player = &running->player[i];
+		const struct player_process *player = &running->player[i];
 
 		told += player->ending != ENDING_NONE && player->ending != ENDING_ABORTED;
 		failed += player->failed && player->fault == FAULT_NONE;
@@ -404,7 +401,7 @@ static void judge(struct hall *hall, struct running *running)
 			aborted = player->why;
 	}
 	if (told > 0 && running->over_by == 0 && seats == 2)
-		running->over_by = client_clock() + LAST_MS;
+		running->over_by = clock_ms() + LAST_MS;
 	if (told == seats || (guilty > 0 && guilty < seats)) {
 		record(hall, running);
 		retire(hall, running);
@@ -415,7 +412,7 @@ static void judge(struct hall *hall, struct running *running)
 	} else if (guilty == seats) {
 		record(hall, running);
 		retire(hall, running);
-	} else if (running->over_by != 0 && client_clock() >= running->over_by) {
+	} else if (running->over_by != 0 && clock_ms() >= running->over_by) {
 		play_again(hall, running, "a player does not tell its result");
 	}
 }

@@ -1,8 +1,8 @@
 /*
- * schedule.c - who plays whom, when, on which side. Pure. See arena.h.
+ * schedule.c - who plays whom, when, in which seat. Pure: it owns nothing and talks to nobody. See arena.h.
  *
- * Games are numbered round by round, in each of them table by table (a table: a set of entrants), in
- * each of them game by game.
+ * Games are numbered round by round, in each round encounter by encounter (a set of entrants), in each
+ * encounter game by game.
  */
 #include "player/arena/arena.h"
 
@@ -77,7 +77,6 @@ void arena_pairing(const struct arena_options *options, long game, struct pairin
 	if (!options->repeat)
 		shuffle(set, seats, mix(options->seed, (uint64_t)game));
 	pairing->seats = seats;
-	pairing->group = options->repeat ? game / seats : game;
 	for (int seat = 0; seat < seats; seat++)
 		pairing->entrant[seat] = set[(seat + turn) % seats];
 }
@@ -93,16 +92,4 @@ double arena_score(const struct result *result, int seats, int seat)
 		halves += result->place[seat] == result->place[other];
 	}
 	return halves / 2.0 / (seats - 1);
-}
-
-const char *fault_word(enum fault fault)
-{
-	static const char *const words[] = {
-	    [FAULT_NONE] = "-",
-	    [FAULT_TIMEOUT] = "timeout",
-	    [FAULT_CRASH] = "crash",
-	    [FAULT_ILLEGAL] = "illegal",
-	};
-
-	return words[fault];
 }

@@ -1,14 +1,16 @@
 /*
  * server.c - the arena's processes: how they begin and end, and its own server.
  *
- * Nothing that is started here outlives the arena: each child is told by the kernel when we die, and
- * is out of reach of the keyboard, so that it is we who end it.
+ * Owns that server and its folder; whoever starts another child owns it. Nothing that is started here
+ * outlives the arena: each child is told by the kernel when we die, and is out of reach of the keyboard, so
+ * that it is we who end it. It never talks to the server.
  */
 #include "player/arena/arena.h"
 
-#include "player/session/client.h"
+#include "proto/time/timers.h"
 
 #include <arpa/inet.h>
+#include <err.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
@@ -21,8 +23,6 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <bsd/stdlib.h>
 
 enum {
 	READY_FD = 3,
@@ -82,13 +82,13 @@ pid_t arena_spawn(char *const argv[], int output, int ready, const char *log)
 
 void arena_end_child(pid_t pid)
 {
-	int64_t until = client_clock() + END_MS;
+	int64_t until = clock_ms() + END_MS;
 
 	if (pid <= 0)
 		return;
 	kill(pid, SIGTERM);
 	while (waitpid(pid, NULL, WNOHANG) == 0) {
-		if (client_clock() >= until) {
+		if (clock_ms() >= until) {
 			kill(pid, SIGKILL);
 			waitpid(pid, NULL, 0);
 			return;
@@ -157,16 +157,15 @@ bool arena_server_start(struct arena *arena)
 		tmp = "/tmp";
 	snprintf(arena->folder, sizeof(arena->folder), "%s/holmgang-arena-XXXXXX", tmp);
 	if (mkdtemp(arena->folder) == NULL) {
-		fprintf(stderr, "%s: cannot make a folder in %s: %s\n", getprogname(), tmp,
-			strerror(errno));
+		warn("cannot make a folder in %s", tmp);
 		arena->folder[0] = '\0';
 		return false;
 	}
 	for (int i = 0; i < PORT_TRIES; i++)
 		if (try_server(arena))
 			return true;
-	fprintf(stderr, "%s: %s does not start; is it there? -server HOST:PORT plays at another\n",
-		getprogname(), arena_program("holmgang-server"));
+	warnx("%s does not start; is it there? -server HOST:PORT plays at another",
+	      arena_program("holmgang-server"));
 	return false;
 }
 
@@ -176,7 +175,7 @@ bool arena_server_is_well(struct arena *arena)
 		return true;
 	arena->server = 0;
 	arena_end_progress();
-	fprintf(stderr, "%s: the arena's server has ended unexpectedly\n", getprogname());
+	warnx("the arena's server has ended unexpectedly");
 	return false;
 }
 

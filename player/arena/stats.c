@@ -1,5 +1,5 @@
 /*
- * stats.c - what results mean. See stats.h.
+ * stats.c - what results mean. Pure: it owns nothing, talks to nobody and knows no game. See stats.h.
  */
 #include "player/arena/stats.h"
 

@@ -1,11 +1,13 @@
 /*
  * grid.c - the board of Qwirkle as a grid, and all turns that a rack allows. See grid.h.
  *
- * All tiles of a turn lie in one row or column. Those of them that touch a tile which was there
- * before are anchors, and there is at least one, or nothing lies on the board. Each turn is found
- * once: from its first anchor, it grows to the right (or down) as far as it goes, then to the left
- * (or up) over cells that touch nothing. Each step is legal if the whole is, because a part of a
- * line is a line.
+ * Owns nothing: the grid is the caller's. It asks the rules (proto/rules/qwirkle_board.h) what fits
+ * together, and never which turn is good.
+ *
+ * All tiles of a turn lie in one row or column. At least one of them touches a tile that was there
+ * before: it is an anchor. Only on an empty board there is none. Each turn is found once: from its
+ * first anchor it grows to the right (or down) as far as it goes, then to the left (or up) over cells
+ * that touch nothing. A part of a line is a line, so a turn is legal only if each step of it is.
  */
 #include "player/bots/grid.h"
 

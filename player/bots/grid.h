@@ -9,7 +9,7 @@
 
 #include "proto/rules/qwirkle_board.h"
 
-/* Two cells more than tiles reach: beyond the last tile is an open cell, and beyond that is looked. */
+/* Two cells more than tiles reach: beyond the last tile lies an open cell, whose neighbours are looked at. */
 enum {
 	GRID_MARGIN = QWIRKLE_REACH + 2,
 	GRID_SIDE = 2 * GRID_MARGIN + 1,

@@ -1,11 +1,14 @@
 /*
- * hnefatafl.c - how good a position of Hnefatafl looks, to who cannot see its end.
+ * hnefatafl.c - how good a position of Hnefatafl looks, before its end can be seen. See `struct insight`
+ * in search.h.
  *
- * What counts: who has lost how many pieces; how many cells the king can move to; at how many
- * corners he can be with one move or with two, as the pieces stand; whether the attackers stand
- * around him, so that he comes to no corner but through them. A move that ends the game at once is
- * seen here too, so the search need not go as deep for it. The numbers were found by some thousands
- * of short games between this and the same with other numbers.
+ * Owns nothing, talks to nobody, and never looks a move ahead: that is the search's.
+ *
+ * What counts: how many pieces each side has lost; how many cells the king can move to; how many corners
+ * the king can reach with one move or with two, as the pieces stand; whether the attackers stand around
+ * the king, so that it can reach no corner but through them. A move that ends the game at once is seen
+ * here too, so the search need not go as deep for it. The numbers were found in some thousands of short
+ * games between bots with different numbers.
  */
 #include "player/bots/search.h"
 
@@ -13,18 +16,18 @@
 
 enum { ATTACKERS = 16, DEFENDERS = 8 };
 
-/* In points for the attackers. */
+/* In points for the attackers; "it" is the king. */
 enum {
 	ATTACKER_WORTH = 57,
 	DEFENDER_WORTH = 27,
-	KING_STEP = -2,	  /* for each cell that he can move to */
-	CORNER_1 = -140,  /* for each corner that he can be at with one move, */
+	KING_STEP = -2,	  /* for each cell that it can move to */
+	CORNER_1 = -140,  /* for each corner that it can be at with one move, */
 	CORNER_2 = -13,	  /* or with two */
-	SURROUNDED = 133, /* he cannot come to any corner but through attackers, */
-	ROOM = -2,	  /* less so much for each cell that he has inside */
+	SURROUNDED = 133, /* it cannot come to any corner but through attackers, */
+	ROOM = -2,	  /* less so much for each cell that it has inside */
 };
 
-enum { KING_FALLS = 5000 }; /* he will be captured, or escape, with the next move */
+enum { KING_FALLS = 5000 }; /* it will be captured, or escape, with the next move */
 
 /* A bit for each cell, the wall's too. */
 __extension__ typedef unsigned __int128 cells;
@@ -92,7 +95,7 @@ static int value_of_ways(const struct look *look)
 	return value + near * CORNER_1 + (count(twice & corners) - near) * CORNER_2;
 }
 
-/* How far could the king come if only attackers stood in his way? */
+/* How far could the king come if only attackers stood in its way? */
 static int value_of_ring(const struct look *look)
 {
 	cells open = look->board & ~look->attackers, reach = BIT(look->king), before;

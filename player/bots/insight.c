@@ -1,7 +1,7 @@
 /*
  * insight.c - the list of what is known of games. A new one is one file and one line here.
  */
-#include "player/bots/insight.h"
+#include "player/bots/search.h"
 
 #include <stddef.h>
 

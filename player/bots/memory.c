@@ -1,16 +1,18 @@
 /*
  * memory.c - memory as a bot plays it: it remembers what anybody has turned up.
  *
- * Every change of the board comes as a BOARD, so what lies face up there is all that a seat is ever
- * told of a card. A card that it has seen it knows until the round ends. At the level `easy` it
+ * Owns what it has seen of the cards; it looks at the view, and keeps no time: it is asked again soon.
+ *
+ * Every change of the board comes as a BOARD, and what lies face up there is all that a seat is ever
+ * told of a card. The bot knows a card that it has seen until the round ends. At the level `easy` it
  * knows only the last few that have been turned up, and does not look at what others have up.
  *
- * Everybody plays at once. A card that another has up cannot be picked, and its partner is of no use
- * to him while we have that one up. Of two who wait for each other in this way the one who came
- * later gets both: the card of the other is turned down first. So we hold such a card, and wait. It
- * keeps no time: whoever asks it again soon is the one who does.
+ * Everybody plays at once. A card that another player has up cannot be picked, and while we have its
+ * partner up, it is of no use to that player. So two players can wait for each other. Then the one who
+ * came later gets both cards, because the card of the other is turned down first. That is why we hold such
+ * a card, and wait.
  */
-#include "player/bots/bot.h"
+#include "player/bots/bots.h"
 
 #include <string.h>
 
@@ -166,9 +168,9 @@ static bool is_half_of_pair(const struct sight *sight, int cell)
 	return other != NOBODY && is_down(sight->model, other);
 }
 
-/* Its partner is up: we shall have both if we hold this one. Whoever has found nothing with his
- * second card must turn both down, and nobody can hinder that. Who has only one up may wait as long
- * as he can; among more than two that would leave the others all the rest. */
+/* Its partner is up: we shall have both if we hold this one. A player whose second card does not fit must
+ * turn both down, and nobody can hinder that. A player with only one card up may wait; if we waited too,
+ * among more than two players the others would get all the rest. */
 static bool is_worth_holding(const struct sight *sight, int cell)
 {
 	int other = partner(sight, cell);

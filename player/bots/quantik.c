@@ -1,10 +1,11 @@
 /*
- * quantik.c - which positions of Quantik are the same.
+ * quantik.c - which positions of Quantik are the same. See `struct insight` in search.h.
  *
- * Rows may change places within the upper and the lower half, and so may the halves; columns
- * likewise; and rows and columns for each other. That makes 128 boards of one, and shapes may be
- * given each other's names, which makes 24 of each. Who is white does not matter, only whose turn
- * it is.
+ * Owns a table of where cells go, made once. It talks to nobody, and never says who wins.
+ *
+ * Rows may change places within the upper and the lower half, and so may the halves; columns likewise;
+ * and rows may become columns. That makes 128 boards of one. Shapes may take each other's names, which
+ * makes 24 of each. Who is white does not matter, only whose turn it is.
  */
 #include "player/bots/search.h"
 

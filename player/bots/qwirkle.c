@@ -1,12 +1,12 @@
 /*
- * qwirkle.c - Qwirkle as a bot plays it: a turn is thought out as a whole and then said tile by
- * tile.
+ * qwirkle.c - Qwirkle as a bot plays it: a turn is thought out as a whole, then said tile by tile.
  *
- * Which turn, worlds.c knows; `easy` takes the one that scores most of those with at most two
- * tiles, and thinks of nobody. How far a turn has come is read from the board, so a move that was
- * lost with a connection is said again. In doubt the turn is ended, which is always legal.
+ * Owns the plan of the turn. worlds.c knows which turn to take; at the level `easy` it is the one that
+ * scores most of those with at most two tiles. How far a turn has come is read from the board, so a move
+ * that was lost with a connection is said again. In doubt the turn is ended, which is always legal. It
+ * never remembers anything of an earlier turn.
  */
-#include "player/bots/bot.h"
+#include "player/bots/bots.h"
 #include "player/bots/worlds.h"
 
 #include "proto/wire/line.h"
@@ -14,10 +14,7 @@
 #include <limits.h>
 #include <string.h>
 
-enum {
-	EASY_TILES = 2, /* in a turn */
-	NO_MOVE = -3,
-};
+enum { EASY_TILES = 2 }; /* in a turn */
 
 /* The turn that we are in, or were in last. */
 struct plan {
@@ -29,25 +26,17 @@ struct plan {
 
 struct thoughts {
 	struct plan plan;
-	struct worlds_table table; /* only while we think; too large for a stack */
+	struct worlds_sight sight; /* only while we think; too large for a stack */
 };
 
 /* ---- what is to be said, as a move of the list ---- */
 
-static int find_listed(const struct view *view, const struct move *move)
-{
-	for (int m = 0; m < view->moves; m++)
-		if (memcmp(&view->move[m], move, sizeof(*move)) == 0)
-			return m;
-	return NO_MOVE;
-}
-
 /* A pass is listed whenever it is our turn. */
 static int say_pass(const struct view *view)
 {
-	int m = find_listed(view, &(struct move){.kind = QWIRKLE_PASS});
+	int m = view_find_move(view, &(struct move){.kind = QWIRKLE_PASS});
 
-	return m == NO_MOVE ? 0 : m;
+	return m < 0 ? 0 : m;
 }
 
 /* Not all swaps are listed. */
@@ -70,7 +59,7 @@ static bool has_others(const struct view *view)
 	return false;
 }
 
-static bool read_table(struct worlds_table *table, const struct view *view)
+static bool read_sight(struct worlds_sight *sight, const struct view *view)
 {
 	char copy[GAME_RACK_TEXT];
 	struct words words = {0};
@@ -82,24 +71,24 @@ static bool read_table(struct worlds_table *table, const struct view *view)
 	if (view->out >> view->seat & 1 || !has_others(view))
 		return false;
 	if (!hand_read(&rack, words.word, words.count) ||
-	    !worlds_read(table, view->now.model, &rack))
+	    !worlds_read(sight, view->now.model, &rack))
 		return false;
-	table->seats = view->now.seats;
-	table->seat = view->seat;
-	table->out = view->out;
+	sight->seats = view->now.seats;
+	sight->seat = view->seat;
+	sight->out = view->out;
 	return true;
 }
 
 static void make_plan(struct bot *bot, int64_t until)
 {
 	struct thoughts *thoughts = bot->memory;
-	struct worlds_table *table = &thoughts->table;
+	struct worlds_sight *sight = &thoughts->sight;
 
-	thoughts->plan = (struct plan){.on_board = table->grid.count, .made = true};
+	thoughts->plan = (struct plan){.on_board = sight->grid.count, .made = true};
 	if (bot->level == BOT_EASY)
-		thoughts->plan.choice = worlds_greedy(table, EASY_TILES);
+		thoughts->plan.choice = worlds_greedy(sight, EASY_TILES);
 	else
-		thoughts->plan.choice = worlds_best(table, &bot->chance, until, INT_MAX);
+		thoughts->plan.choice = worlds_best(sight, &bot->chance, until, INT_MAX);
 }
 
 /* How many of its tiles lie there; -1: this is not the board that it was made for. */
@@ -123,12 +112,13 @@ static bool is_done(const struct plan *plan, const struct view *view)
 	return plan->ended && view->last.seat >= 0;
 }
 
+/* -1: it cannot be laid any more. */
 static int say_tile(const struct view *view, const struct grid_turn *turn, int index)
 {
 	struct qwirkle_place place = grid_place(turn, index);
 
-	return find_listed(view, &(struct move){.kind = QWIRKLE_PLAY,
-						.arg = {(int8_t)place.tile, place.x, place.y}});
+	return view_find_move(view, &(struct move){.kind = QWIRKLE_PLAY,
+						   .arg = {(int8_t)place.tile, place.x, place.y}});
 }
 
 static int choose(struct bot *bot, const struct view *view, int64_t until)
@@ -137,17 +127,17 @@ static int choose(struct bot *bot, const struct view *view, int64_t until)
 	struct plan *plan = &thoughts->plan;
 	int laid, said;
 
-	if (!read_table(&thoughts->table, view))
+	if (!read_sight(&thoughts->sight, view))
 		return say_pass(view);
-	laid = progress(plan, &thoughts->table.grid);
+	laid = progress(plan, &thoughts->sight.grid);
 	if (laid <= 0 || is_done(plan, view)) {
 		make_plan(bot, until);
 		laid = 0;
 	}
 	if (plan->choice.turn.count == 0)
 		return say_swap(bot, view, &plan->choice.swap);
-	said = laid < plan->choice.turn.count ? say_tile(view, &plan->choice.turn, laid) : NO_MOVE;
-	if (said != NO_MOVE)
+	said = laid < plan->choice.turn.count ? say_tile(view, &plan->choice.turn, laid) : -1;
+	if (said >= 0)
 		return said;
 	plan->ended = true;
 	return say_pass(view);

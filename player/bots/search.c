@@ -1,14 +1,18 @@
 /*
  * search.c - alpha-beta, one move deeper each time. See search.h.
  *
+ * Owns the moves on the way from the root, in the caller's `struct search`. It talks to the rules of the
+ * game, to an insight and to findings.c. It never reads or writes text, and never plays on the caller's
+ * state.
+ *
  * The first move of a position is searched in full. The others only have to show that they are not
- * better; the few that are, are searched again. What was best before is tried first: what the table
- * has, then what was best in other positions. Where the value of a position is only an estimate,
- * moves far down that list are looked at less deeply at first.
+ * better; the few that are better are searched again. What was best before is tried first: what has been
+ * found out about this position, then what was best in other positions. Where the value of a position is
+ * only an estimate, moves far down that list are looked at less deeply at first.
  */
 #include "player/bots/search.h"
 
-#include "player/bots/bot.h"
+#include "player/bots/bots.h"
 
 #include <assert.h>
 #include <string.h>
@@ -16,7 +20,7 @@
 enum {
 	INFINITE = SEARCH_WIN + 1,
 	POSITIONS_A_LOOK = 256, /* between two looks at the clock: less than a millisecond */
-	RANK_OF_TABLE = 1 << 30,
+	RANK_OF_FINDING = 1 << 30,
 	HABIT_MAX = 1 << 24,
 	REDUCED_DEPTH = 3, /* from here on moves far down the list are looked at less deeply */
 	REDUCED_FROM = 4,
@@ -63,12 +67,12 @@ static int value_of_look(const struct search *search, const struct node *node)
 }
 
 /* In the table a win is so many moves from the position, here it is so many from the root. */
-static int value_to_table(int value, int ply)
+static int value_to_findings(int value, int ply)
 {
 	return value >= SEARCH_WON ? value + ply : value <= -SEARCH_WON ? value - ply : value;
 }
 
-static int value_from_table(int value, int ply)
+static int value_from_findings(int value, int ply)
 {
 	return value >= SEARCH_WON ? value - ply : value <= -SEARCH_WON ? value + ply : value;
 }
@@ -91,7 +95,7 @@ static uint64_t key_of(const struct search *search, const void *state)
 static bool is_settled(struct search *search, const struct finding *found, const struct node *node,
 		       int *value)
 {
-	*value = value_from_table(found->value, node->ply);
+	*value = value_from_findings(found->value, node->ply);
 	if (found->bound == BOUND_LOWER && *value < node->beta)
 		return false;
 	if (found->bound == BOUND_UPPER && *value > node->alpha)
@@ -111,14 +115,14 @@ static void keep(struct search *search, const struct node *node, uint64_t key, i
 			   : value > node->alpha ? BOUND_EXACT
 						 : BOUND_UPPER;
 	struct finding finding = {.key = key,
-				  .value = (int16_t)value_to_table(value, node->ply),
+				  .value = (int16_t)value_to_findings(value, node->ply),
 				  .move = (uint16_t)best,
 				  .depth = (uint8_t)node->depth,
 				  .bound = (uint8_t)bound,
 				  .whole = !search->cut};
 
 	if (!search->stopped)
-		table_keep(&search->table, &finding);
+		findings_keep(&search->findings, &finding);
 }
 
 /* ---- the order of moves ---- */
@@ -142,7 +146,7 @@ static void rank_moves(struct search *search, int seat, int count, int best)
 					  .rank = *habit_of(search, seat, &search->listed[m]),
 					  .place = m};
 	if (best >= 0 && best < count)
-		trial[best].rank = RANK_OF_TABLE;
+		trial[best].rank = RANK_OF_FINDING;
 	search->top += count;
 }
 
@@ -162,7 +166,7 @@ static void rank_by_replies(struct search *search, const struct node *node, stru
 		turn = game->turn(&next);
 		if (turn >= 0)
 			replies = game->list_moves(&next, turn, search->listed);
-		if (trial[m].rank < RANK_OF_TABLE)
+		if (trial[m].rank < RANK_OF_FINDING)
 			trial[m].rank = trial[m].rank / HABIT_A_REPLY - replies * REPLY;
 	}
 }
@@ -214,7 +218,7 @@ static void look_at_clock(struct search *search)
 
 static int value_of_node(struct search *search, const struct node *node);
 
-/* For whose turn it is at `node`, after one of his moves; exact between alpha and beta. */
+/* The value for whose turn it is at `node`, after that seat's move; exact between alpha and beta. */
 static int value_after(struct search *search, const struct node *node, const void *next, int depth,
 		       int alpha, int beta)
 {
@@ -299,7 +303,7 @@ static int value_of_node(struct search *search, const struct node *node)
 	}
 	if (remembers) {
 		key = key_of(search, node->state);
-		found = table_find(&search->table, key);
+		found = findings_find(&search->findings, key);
 	}
 	if (found != NULL && is_settled(search, found, node, &value))
 		return value;
@@ -330,7 +334,7 @@ static int search_depth(struct search *search, const struct node *root, int coun
 	int found = best;
 
 	for (int m = 0; m < count; m++)
-		search->trial[m].rank = search->trial[m].place == best ? RANK_OF_TABLE : 0;
+		search->trial[m].rank = search->trial[m].place == best ? RANK_OF_FINDING : 0;
 	if (!search->estimates && root->depth >= REPLIES_DEPTH)
 		rank_by_replies(search, root, search->trial, count);
 	for (int m = 0; m < count && node.alpha < node.beta; m++) {
@@ -375,7 +379,7 @@ int search_best(struct search *search, const void *state, const struct move *mov
 	search->top = count;
 	for (int m = 0; m < count; m++)
 		search->trial[m] = (struct trial){.move = moves[m], .place = m};
-	table_begin_search(&search->table);
+	findings_begin_search(&search->findings);
 	forget_habits(search);
 	for (root.depth = 1; root.depth <= most && !search->stopped; root.depth++) {
 		int found;

@@ -9,7 +9,7 @@
 #ifndef PLAYER_BOTS_SEARCH_H
 #define PLAYER_BOTS_SEARCH_H
 
-#include "player/bots/table.h"
+#include "player/bots/findings.h"
 
 #include "proto/rules/game.h"
 
@@ -34,9 +34,12 @@ struct insight {
 	uint64_t (*key)(const void *state);
 };
 
+/* insight.c: NULL when nothing is known of this game. */
+const struct insight *insight_find(const struct game *game);
+
 /* When a search ends, if it has not seen all there is to see. */
 struct search_limits {
-	int64_t until;	/* of bot_clock() */
+	int64_t until;	/* of clock_ms() */
 	int depth;	/* moves looked ahead; 0: no limit */
 	long positions; /* looked at; 0: no limit */
 };
@@ -68,7 +71,7 @@ struct search {
 	int top;			  /* how many */
 	/* How often a move was best, whatever the position, by seat and a hash of the move. */
 	int habit[2][SEARCH_HABITS];
-	struct table_of_findings table;
+	struct findings findings;
 };
 
 /* Can this game be searched? */
@@ -76,8 +79,8 @@ bool search_fits(const struct game *game);
 
 /*
  * The best of `moves` for whose turn it is, as an index; `count` is at least 1 and all are legal.
- * Of moves that look equally good the first is taken. Once it is back by `limits->until` even if
- * that is now.
+ * Of moves that look equally good the first is taken. It is back by `limits->until`, even if that is
+ * now.
  */
 int search_best(struct search *search, const void *state, const struct move *moves, int count,
 		const struct search_limits *limits);

@@ -1,13 +1,11 @@
 /*
  * two.c - a bot for games for two in which all is open: it follows the round, and searches.
  *
- * It plays along with the rules' own state, because a board does not tell all: which positions have
- * stood before, how many moves have been made. When something was missed, it begins anew from the
- * board that it sees.
+ * Owns the position as the rules' own state, because a board does not tell all: which positions have
+ * stood before, how many moves have been made. When it has missed something, it begins anew from the
+ * board that it sees. It asks search.c for the best move, and never chooses one that is not listed.
  */
-#include "player/bots/two.h"
-
-#include "player/bots/insight.h"
+#include "player/bots/bots.h"
 #include "player/bots/search.h"
 
 #include "proto/wire/line.h"
@@ -64,7 +62,7 @@ static void see(struct bot *bot, const struct view *view, enum heard heard)
 
 /* ---- choosing ---- */
 
-/* In an order left to chance, because of equally good moves the search takes the first. */
+/* Mixed by chance: the search takes the first of equally good moves. */
 static void shuffle(struct bot *bot, struct move *moves, int count)
 {
 	for (int left = count; left > 1; left--) {
@@ -74,14 +72,6 @@ static void shuffle(struct bot *bot, struct move *moves, int count)
 		moves[left - 1] = moves[drawn];
 		moves[drawn] = last;
 	}
-}
-
-static int place_of(const struct view *view, const struct move *move)
-{
-	for (int m = 0; m < view->moves; m++)
-		if (memcmp(&view->move[m], move, sizeof(*move)) == 0)
-			return m;
-	return -1;
 }
 
 static int choose(struct bot *bot, const struct view *view, int64_t until)
@@ -103,8 +93,8 @@ static int choose(struct bot *bot, const struct view *view, int64_t until)
 		limits.depth = estimates ? EASY_ESTIMATES : EASY_DEPTH;
 		count -= count / EASY_OVERLOOKS;
 	}
-	chosen = place_of(view,
-			  &moves[search_best(&two->search, &two->state, moves, count, &limits)]);
+	chosen = view_find_move(
+	    view, &moves[search_best(&two->search, &two->state, moves, count, &limits)]);
 	/* a server with rules other than ours */
 	return chosen < 0 ? bot_choose_any(bot, view) : chosen;
 }

@@ -1,17 +1,20 @@
 /*
- * worlds.c - which turn of Qwirkle to take, tried out in worlds that are guessed. See
- * worlds.h.
+ * worlds.c - which turn of Qwirkle to take, tried out in worlds that are guessed. See worlds.h.
  *
- * The turns that score most are tried, and swaps. Each of them is played in the same worlds: the
- * others answer with what scores most for them, then it is our turn once more, with what is left
- * of our rack and what we draw. So a turn is worth what it scores, less what it gives away, and what
- * it keeps. When the bag is nearly empty a world is played to its end, where the last tile counts
- * too. The worse half of the turns is given up again and again, so that the time is spent on
- * those between which it is hard to choose.
+ * Owns nothing: what is known comes from the caller. It finds turns with grid.c, and never looks at more
+ * than our seat may know.
+ *
+ * Swaps and the turns that score most are tried. Each of them is played in the same worlds: the others
+ * answer with what scores most for them, then it is our turn once more, with what is left of our rack and
+ * what we draw. So the worth of a turn is its score, less what it gives away, and with what it keeps. When
+ * the bag is nearly empty a world is played to its end, where the last tile counts too. Several times the
+ * worse half of the turns is given up, so that the time is spent where the choice is hard.
  */
 #include "player/bots/worlds.h"
 
-#include "player/bots/bot.h"
+#include "player/bots/bots.h"
+
+#include "proto/time/timers.h"
 
 #include <limits.h>
 #include <string.h>
@@ -31,8 +34,8 @@ struct tried {
 	int worth; /* in the present one */
 };
 
-struct trial {
-	struct worlds_table *table;
+struct trials {
+	struct worlds_sight *sight;
 	struct tried tried[TRIED_MAX + SWAPS_MAX + 1];
 	int count;
 	int64_t until;
@@ -40,31 +43,31 @@ struct trial {
 
 /* ---- what is known ---- */
 
-bool worlds_read(struct worlds_table *table, const char *model, const struct qwirkle_hand *rack)
+bool worlds_read(struct worlds_sight *sight, const char *model, const struct qwirkle_hand *rack)
 {
 	struct qwirkle_board board;
 
-	memset(table, 0, sizeof(*table));
-	if (!qwirkle_read_board(&board, &table->bag, model))
+	memset(sight, 0, sizeof(*sight));
+	if (!qwirkle_read_board(&board, &sight->bag, model))
 		return false;
-	grid_set(&table->grid, &board);
-	memset(table->unseen.count, QWIRKLE_OF_EACH, sizeof(table->unseen.count));
+	grid_set(&sight->grid, &board);
+	memset(sight->unseen.count, QWIRKLE_OF_EACH, sizeof(sight->unseen.count));
 	for (int i = 0; i < board.count; i++)
-		table->unseen.count[board.place[i].tile]--;
+		sight->unseen.count[board.place[i].tile]--;
 	/* with cheat=on all of a tile may lie there, and what we hold of it can lie nowhere */
 	for (int tile = 0; tile < QWIRKLE_TILES; tile++) {
-		uint8_t *unseen = &table->unseen.count[tile];
+		uint8_t *unseen = &sight->unseen.count[tile];
 		uint8_t held = rack->count[tile] < *unseen ? rack->count[tile] : *unseen;
 
-		table->rack.count[tile] = held;
+		sight->rack.count[tile] = held;
 		*unseen -= held;
 	}
 	return true;
 }
 
-static bool is_out(const struct worlds_table *table, int seat)
+static bool is_out(const struct worlds_sight *sight, int seat)
 {
-	return table->out >> seat & 1;
+	return sight->out >> seat & 1;
 }
 
 /* ---- the turn that scores most ---- */
@@ -112,7 +115,7 @@ static struct qwirkle_hand all_but(const struct qwirkle_hand *rack, uint64_t kep
 }
 
 /* One for each shape and each colour of which there are two different tiles to keep. */
-static int list_swaps(const struct worlds_table *table, struct worlds_choice swaps[SWAPS_MAX])
+static int list_swaps(const struct worlds_sight *sight, struct worlds_choice swaps[SWAPS_MAX])
 {
 	int count = 0;
 
@@ -124,20 +127,20 @@ static int list_swaps(const struct worlds_table *table, struct worlds_choice swa
 			tiles |= UINT64_C(1) << (kept < QWIRKLE_KINDS ? kept * QWIRKLE_KINDS + other
 								      : other * QWIRKLE_KINDS +
 									    kept - QWIRKLE_KINDS);
-		if (tiles != 0 && __builtin_popcountll(tiles & hand_tiles(&table->rack)) < 2)
+		if (tiles != 0 && __builtin_popcountll(tiles & hand_tiles(&sight->rack)) < 2)
 			continue;
-		given = all_but(&table->rack, tiles);
-		if (hand_size(&given) > 0 && hand_size(&given) <= table->bag)
+		given = all_but(&sight->rack, tiles);
+		if (hand_size(&given) > 0 && hand_size(&given) <= sight->bag)
 			swaps[count++] = (struct worlds_choice){.swap = given};
 	}
 	return count;
 }
 
 /* Keep the most of one kind. With nothing that may be swapped it is a pass. */
-static struct worlds_choice best_swap(const struct worlds_table *table)
+static struct worlds_choice best_swap(const struct worlds_sight *sight)
 {
 	struct worlds_choice swaps[SWAPS_MAX], best = {0};
-	int count = list_swaps(table, swaps);
+	int count = list_swaps(sight, swaps);
 
 	for (int i = 0; i < count; i++)
 		if (i == 0 || hand_size(&swaps[i].swap) < hand_size(&best.swap))
@@ -145,12 +148,12 @@ static struct worlds_choice best_swap(const struct worlds_table *table)
 	return best;
 }
 
-struct worlds_choice worlds_greedy(struct worlds_table *table, int tiles)
+struct worlds_choice worlds_greedy(struct worlds_sight *sight, int tiles)
 {
-	struct best best = find_best(&table->grid, &table->rack, table->bag, tiles);
+	struct best best = find_best(&sight->grid, &sight->rack, sight->bag, tiles);
 
 	if (best.turn.count == 0)
-		return best_swap(table);
+		return best_swap(sight);
 	return (struct worlds_choice){.turn = best.turn};
 }
 
@@ -173,13 +176,13 @@ static void draw_tiles(struct world *world, int seat)
 }
 
 /* Everybody holds six while there are tiles in the bag; then what is left is dealt out evenly. */
-static void deal(const struct worlds_table *table, uint64_t *chance, struct world *world)
+static void deal(const struct worlds_sight *sight, uint64_t *chance, struct world *world)
 {
-	int held, others = table->seats - 1 - __builtin_popcount(table->out);
+	int held, others = sight->seats - 1 - __builtin_popcount(sight->out);
 
 	memset(world, 0, sizeof(*world));
 	for (int tile = 0; tile < QWIRKLE_TILES; tile++)
-		for (int i = 0; i < table->unseen.count[tile]; i++)
+		for (int i = 0; i < sight->unseen.count[tile]; i++)
 			world->tile[world->count++] = (uint8_t)tile;
 	for (int left = world->count; left > 1; left--) {
 		uint32_t drawn = game_draw(chance, (uint32_t)left);
@@ -188,12 +191,12 @@ static void deal(const struct worlds_table *table, uint64_t *chance, struct worl
 		world->tile[drawn] = world->tile[left - 1];
 		world->tile[left - 1] = tile;
 	}
-	world->rack[table->seat] = table->rack;
-	held = world->count - table->bag;
-	for (int step = 1; step < table->seats; step++) {
-		int seat = (table->seat + step) % table->seats;
+	world->rack[sight->seat] = sight->rack;
+	held = world->count - sight->bag;
+	for (int step = 1; step < sight->seats; step++) {
+		int seat = (sight->seat + step) % sight->seats;
 
-		if (is_out(table, seat))
+		if (is_out(sight, seat))
 			continue;
 		/* rounded up: who moves sooner may have more */
 		for (int n = (held + others - 1) / others; n > 0 && held > 0; n--, held--)
@@ -203,10 +206,10 @@ static void deal(const struct worlds_table *table, uint64_t *chance, struct worl
 }
 
 /* True: the round has ended with this. */
-static bool lay_in(struct worlds_table *table, struct world *world, int seat,
+static bool lay_in(struct worlds_sight *sight, struct world *world, int seat,
 		   const struct grid_turn *turn)
 {
-	grid_lay(&table->grid, turn);
+	grid_lay(&sight->grid, turn);
 	world->gained[seat] += turn->points;
 	for (int i = 0; i < turn->count; i++)
 		world->rack[seat].count[turn->tile[i]]--;
@@ -227,131 +230,131 @@ static void swap_in(struct world *world, int seat, const struct qwirkle_hand *gi
 }
 
 /* What we have gained more than the others have, on average. */
-static int worth_of(const struct worlds_table *table, const struct world *world)
+static int worth_of(const struct worlds_sight *sight, const struct world *world)
 {
-	int others = table->seats - 1 - __builtin_popcount(table->out), theirs = 0;
+	int others = sight->seats - 1 - __builtin_popcount(sight->out), theirs = 0;
 
-	for (int seat = 0; seat < table->seats; seat++)
-		if (seat != table->seat && !is_out(table, seat))
+	for (int seat = 0; seat < sight->seats; seat++)
+		if (seat != sight->seat && !is_out(sight, seat))
 			theirs += world->gained[seat];
-	return 12 * world->gained[table->seat] - 12 * theirs / others;
+	return 12 * world->gained[sight->seat] - 12 * theirs / others;
 }
 
 /* Play a choice in this world, and what follows. */
-static int try_in(struct worlds_table *table, struct world world,
+static int try_in(struct worlds_sight *sight, struct world world,
 		  const struct worlds_choice *choice)
 {
-	int before = table->grid.count, seat = table->seat, idle = 0;
-	int plies = table->bag <= NEARLY_EMPTY ? PLIES_MAX : table->seats;
+	int before = sight->grid.count, seat = sight->seat, idle = 0;
+	int plies = sight->bag <= NEARLY_EMPTY ? PLIES_MAX : sight->seats;
 	bool over = false;
 
 	if (choice->turn.count > 0)
-		over = lay_in(table, &world, seat, &choice->turn);
+		over = lay_in(sight, &world, seat, &choice->turn);
 	else
 		swap_in(&world, seat, &choice->swap);
-	for (int ply = 0; ply < plies && !over && idle < table->seats; ply++) {
+	for (int ply = 0; ply < plies && !over && idle < sight->seats; ply++) {
 		struct best best;
 
-		seat = (seat + 1) % table->seats;
+		seat = (seat + 1) % sight->seats;
 		idle++;
-		if (is_out(table, seat))
+		if (is_out(sight, seat))
 			continue;
-		best = find_best(&table->grid, &world.rack[seat], world.count - world.next,
+		best = find_best(&sight->grid, &world.rack[seat], world.count - world.next,
 				 QWIRKLE_RACK);
 		if (best.turn.count == 0)
 			continue;
 		idle = 0;
-		over = lay_in(table, &world, seat, &best.turn);
+		over = lay_in(sight, &world, seat, &best.turn);
 	}
-	grid_take_back(&table->grid, before);
-	return worth_of(table, &world);
+	grid_take_back(&sight->grid, before);
+	return worth_of(sight, &world);
 }
 
 /* ---- the choice ---- */
 
 struct collection {
 	struct grid_visitor visitor;
-	struct trial *trial;
+	struct trials *trials;
 };
 
 /* In the order of what they score; of more than fit the least is dropped. */
 static void collect(struct grid_visitor *visitor, const struct grid_turn *turn)
 {
-	struct trial *trial = ((struct collection *)visitor)->trial;
-	int at = trial->count;
+	struct trials *trials = ((struct collection *)visitor)->trials;
+	int at = trials->count;
 
-	if (at == TRIED_MAX && turn->points <= trial->tried[at - 1].choice.turn.points)
+	if (at == TRIED_MAX && turn->points <= trials->tried[at - 1].choice.turn.points)
 		return;
 	if (at < TRIED_MAX)
-		trial->count++;
+		trials->count++;
 	else
 		at--;
-	for (; at > 0 && trial->tried[at - 1].choice.turn.points < turn->points; at--)
-		trial->tried[at] = trial->tried[at - 1];
-	trial->tried[at] = (struct tried){.choice.turn = *turn};
+	for (; at > 0 && trials->tried[at - 1].choice.turn.points < turn->points; at--)
+		trials->tried[at] = trials->tried[at - 1];
+	trials->tried[at] = (struct tried){.choice.turn = *turn};
 }
 
-static void list_choices(struct trial *trial)
+static void list_choices(struct trials *trials)
 {
-	struct collection collection = {.visitor = {collect}, .trial = trial};
+	struct collection collection = {.visitor = {collect}, .trials = trials};
 	struct worlds_choice swaps[SWAPS_MAX];
 	int count;
 
-	grid_each_turn(&trial->table->grid, hand_tiles(&trial->table->rack), &collection.visitor);
-	count = list_swaps(trial->table, swaps);
+	grid_each_turn(&trials->sight->grid, hand_tiles(&trials->sight->rack), &collection.visitor);
+	count = list_swaps(trials->sight, swaps);
 	for (int i = 0; i < count; i++)
-		trial->tried[trial->count++] = (struct tried){.choice = swaps[i]};
-	if (trial->count == 0)
-		trial->count = 1;
+		trials->tried[trials->count++] = (struct tried){.choice = swaps[i]};
+	if (trials->count == 0)
+		trials->count = 1;
 }
 
 /* False: there is no time for all of them, so this world does not count. */
-static bool try_all(struct trial *trial, uint64_t *chance)
+static bool try_all(struct trials *trials, uint64_t *chance)
 {
 	struct world world;
 
-	deal(trial->table, chance, &world);
-	for (int i = 0; i < trial->count; i++) {
-		if (bot_is_time(trial->until))
+	deal(trials->sight, chance, &world);
+	for (int i = 0; i < trials->count; i++) {
+		if (bot_is_time(trials->until))
 			return false;
-		trial->tried[i].worth = try_in(trial->table, world, &trial->tried[i].choice);
+		trials->tried[i].worth = try_in(trials->sight, world, &trials->tried[i].choice);
 	}
-	for (int i = 0; i < trial->count; i++)
-		trial->tried[i].sum += trial->tried[i].worth;
+	for (int i = 0; i < trials->count; i++)
+		trials->tried[i].sum += trials->tried[i].worth;
 	return true;
 }
 
 /* The best come first; among equals the order stays. */
-static void sort(struct trial *trial)
+static void sort(struct trials *trials)
 {
-	for (int i = 1; i < trial->count; i++) {
-		struct tried tried = trial->tried[i];
+	for (int i = 1; i < trials->count; i++) {
+		struct tried tried = trials->tried[i];
 		int at = i;
 
-		for (; at > 0 && trial->tried[at - 1].sum < tried.sum; at--)
-			trial->tried[at] = trial->tried[at - 1];
-		trial->tried[at] = tried;
+		for (; at > 0 && trials->tried[at - 1].sum < tried.sum; at--)
+			trials->tried[at] = trials->tried[at - 1];
+		trials->tried[at] = tried;
 	}
 }
 
-struct worlds_choice worlds_best(struct worlds_table *table, uint64_t *chance, int64_t until,
+struct worlds_choice worlds_best(struct worlds_sight *sight, uint64_t *chance, int64_t until,
 				 int worlds)
 {
-	struct trial trial = {.table = table, .until = until};
-	int64_t since = bot_clock();
+	struct trials trials = {.sight = sight, .until = until};
+	int64_t since = clock_ms();
 	int stage = 1;
 
-	list_choices(&trial);
-	for (int world = 1; world <= worlds && trial.count > 1; world++) {
-		if (!try_all(&trial, chance))
+	list_choices(&trials);
+	for (int world = 1; world <= worlds && trials.count > 1; world++) {
+		if (!try_all(&trials, chance))
 			break;
 		if ((int64_t)world * STAGES < (int64_t)stage * worlds &&
-		    (bot_clock() - since) * STAGES < stage * (until - since))
+		    (clock_ms() - since) * STAGES < stage * (until - since))
 			continue;
-		sort(&trial);
-		trial.count = (trial.count + 1) / 2;
+		sort(&trials);
+		trials.count = (trials.count + 1) / 2;
 		stage++;
 	}
-	sort(&trial);
-	return trial.tried[0].choice;
+	sort(&trials);
+	return trials.tried[0].choice;
 }

@@ -14,7 +14,7 @@
 enum { WORLD_SEATS = 4 };
 
 /* What our seat knows when it is to move and has laid nothing yet. */
-struct worlds_table {
+struct worlds_sight {
 	struct grid grid;
 	struct qwirkle_hand rack;   /* ours */
 	struct qwirkle_hand unseen; /* in the bag or held by others */
@@ -30,13 +30,13 @@ struct worlds_choice {
 };
 
 /* Everything from the public model, and from our rack. False: they do not fit together. */
-bool worlds_read(struct worlds_table *table, const char *model, const struct qwirkle_hand *rack);
+bool worlds_read(struct worlds_sight *sight, const char *model, const struct qwirkle_hand *rack);
 
 /* The turn that scores most, of those that lay at most `tiles`. */
-struct worlds_choice worlds_greedy(struct worlds_table *table, int tiles);
+struct worlds_choice worlds_greedy(struct worlds_sight *sight, int tiles);
 
-/* The turn that turns out best. `until` is a time of bot_clock(); `worlds` are enough. */
-struct worlds_choice worlds_best(struct worlds_table *table, uint64_t *chance, int64_t until,
+/* The turn that turns out best. `until` is a time of clock_ms(); `worlds` are enough. */
+struct worlds_choice worlds_best(struct worlds_sight *sight, uint64_t *chance, int64_t until,
 				 int worlds);
 
 #endif

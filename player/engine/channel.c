@@ -1,11 +1,9 @@
 /*
  * channel.c - lines to and from an engine. See channel.h.
  *
- * Owns the descriptors and both buffers. Understands no line.
+ * Owns the descriptors and both buffers. It never waits, and understands no line.
  */
 #include "player/engine/channel.h"
-
-#include "proto/wire/line.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,9 +15,9 @@
 void channel_init(struct channel *channel)
 {
 	channel->in = channel->out = -1;
-	channel->closed = channel->broken = channel->full = false;
+	channel->closed = channel->broken = channel->full = channel->too_long = false;
 	channel->told = channel->waiting = 0;
-	channel->start = channel->end = 0;
+	channel->reader.start = channel->reader.end = 0;
 }
 
 void channel_open(struct channel *channel, int in, int out)
@@ -78,18 +76,22 @@ void channel_tell(struct channel *channel, const char *line)
 	write_some(channel);
 }
 
-static size_t whole_line(const struct channel *channel)
+/* Bytes that have come and not been given. */
+static size_t held(const struct channel *channel)
 {
-	return line_length(channel->in_bytes + channel->start, channel->end - channel->start);
+	return channel->reader.end - channel->reader.start;
+}
+
+static bool has_line(const struct channel *channel)
+{
+	return line_length(channel->reader.data + channel->reader.start, held(channel)) > 0;
 }
 
 void channel_poll(const struct channel *channel, bool wanted, struct pollfd entry[2])
 {
-	bool room = channel->end - channel->start < CHANNEL_LINE_MAX;
-
 	entry[0] = (struct pollfd){.fd = -1};
 	entry[1] = (struct pollfd){.fd = -1};
-	if (wanted && room && !channel->closed && whole_line(channel) == 0)
+	if (wanted && held(channel) < CHANNEL_LINE_MAX && !channel->closed && !has_line(channel))
 		entry[0] = (struct pollfd){.fd = channel->in, .events = POLLIN};
 	if (channel->waiting > channel->told)
 		entry[1] = (struct pollfd){.fd = channel->out, .events = POLLOUT};
@@ -97,18 +99,15 @@ void channel_poll(const struct channel *channel, bool wanted, struct pollfd entr
 
 static void read_some(struct channel *channel)
 {
+	size_t room;
+	char *place = line_room(&channel->reader, &room);
 	ssize_t length;
 
-	memmove(channel->in_bytes, channel->in_bytes + channel->start,
-		channel->end - channel->start);
-	channel->end -= channel->start;
-	channel->start = 0;
-	if (channel->end == CHANNEL_LINE_MAX)
+	if (room == 0)
 		return;
-	length = read(channel->in, channel->in_bytes + channel->end,
-		      CHANNEL_LINE_MAX - channel->end);
+	length = read(channel->in, place, room);
 	if (length > 0)
-		channel->end += (size_t)length;
+		line_fed(&channel->reader, (size_t)length);
 	else if (length == 0 || (errno != EAGAIN && errno != EINTR))
 		channel->closed = true;
 }
@@ -122,20 +121,19 @@ void channel_step(struct channel *channel, const struct pollfd entry[2])
 
 char *channel_next(struct channel *channel)
 {
-	size_t length = whole_line(channel);
+	char *line = channel->too_long || !has_line(channel) ? NULL : line_next(&channel->reader);
 
-	if (length == 0)
-		return NULL;
-	line_copy(channel->line, channel->in_bytes + channel->start, length);
-	channel->start += length;
-	return channel->line;
+	channel->too_long = channel->too_long || (line != NULL && strlen(line) >= CHANNEL_LINE_MAX);
+	return channel->too_long ? NULL : line;
 }
 
 enum channel_trouble channel_trouble(const struct channel *channel)
 {
-	if (whole_line(channel) > 0)
+	if (channel->too_long)
+		return CHANNEL_TOO_LONG;
+	if (has_line(channel))
 		return CHANNEL_FINE;
-	if (channel->end - channel->start == CHANNEL_LINE_MAX)
+	if (held(channel) >= CHANNEL_LINE_MAX)
 		return CHANNEL_TOO_LONG;
 	if (channel->closed)
 		return CHANNEL_ENDED;

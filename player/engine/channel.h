@@ -1,15 +1,15 @@
 /*
  * channel.h - lines to and from an engine, over two pipes or a socket.
  *
- * It never waits, and holds no more than it has room for: who sends a line without an end or does
- * not take what he is told is found out here. What is told before there is a descriptor is kept.
+ * It never waits, and holds no more than it has room for: an engine that sends a line without
+ * an end, or does not take what it is told, is found out here. What is told before there is a descriptor is kept.
  */
 #ifndef PLAYER_ENGINE_CHANNEL_H
 #define PLAYER_ENGINE_CHANNEL_H
 
+#include "proto/wire/line.h"
+
 #include <poll.h>
-#include <stdbool.h>
-#include <stddef.h>
 
 enum {
 	CHANNEL_LINE_MAX = 1024,      /* bytes of an engine's line with its LF, as of a client's */
@@ -30,9 +30,8 @@ struct channel {
 	bool full;
 	size_t told, waiting; /* in `out_bytes`: those before `told` are written */
 	char out_bytes[CHANNEL_HELD_MAX];
-	size_t start, end; /* in `in_bytes`: not given yet */
-	char in_bytes[CHANNEL_LINE_MAX];
-	char line[CHANNEL_LINE_MAX];
+	bool too_long; /* a line was */
+	struct line_reader reader;
 };
 
 void channel_init(struct channel *channel);

@@ -1,11 +1,12 @@
 /*
  * engine.c - a program of somebody else's that plays. See engine.h.
  *
- * Owns the channel and the keeper. Knows no line of the game's, and waits only in engine_close().
+ * Owns the channel and the keeper; reach.c opens them. It never understands a line of the game's, and waits
+ * only in engine_close().
  */
 #include "player/engine/engine.h"
 
-#include "player/session/client.h"
+#include "proto/time/timers.h"
 
 #include <signal.h>
 #include <stdarg.h>
@@ -63,8 +64,8 @@ void engine_start(struct engine *engine, const char *lines)
 	engine->failure = FAILURE_NONE;
 	engine->try_at = 0;
 	engine->tries = 0;
-	/* whoever listens waits for a person who starts the engine, and keeps nobody waiting */
-	engine->until = client_clock() + (int64_t)engine->options->engine_start * 1000;
+	/* with --engine-listen a person starts the engine, which takes as long as it takes */
+	engine->until = clock_ms() + (int64_t)engine->options->engine_start * 1000;
 	if (engine->options->engine_way == ENGINE_BY_LISTENING)
 		engine->until = 0;
 	if (*lines != '\0')
@@ -124,8 +125,8 @@ static void ended(struct engine *engine)
 		return;
 	}
 	if (engine->ended_at == 0)
-		engine->ended_at = client_clock();
-	if (!keeper->has_ended && client_clock() - engine->ended_at < ENDED_MS)
+		engine->ended_at = clock_ms();
+	if (!keeper->has_ended && clock_ms() - engine->ended_at < ENDED_MS)
 		return;
 	if (!keeper->has_ended)
 		engine_fail(engine, FAILURE_CRASHED, "it closed its standard output");
@@ -166,8 +167,7 @@ static bool is_up(const struct engine *engine)
 
 static void find_late(struct engine *engine)
 {
-	if (engine->state != ENGINE_STARTING || engine->until == 0 ||
-	    client_clock() < engine->until)
+	if (engine->state != ENGINE_STARTING || engine->until == 0 || clock_ms() < engine->until)
 		return;
 	if (engine->reached)
 		engine_fail(engine, FAILURE_HUNG, "it has read nothing in the %d s after its start",

@@ -1,6 +1,15 @@
 /*
  * engine.h - a program of somebody else's that plays: started, told lines, heard, ended.
  *
+ *      seat.c                at our seat: told what the server says, asked for its moves
+ *      └─ engine.c               one engine, from its start to its end
+ *         ├─ reach.c                 how it is reached: a child, a connection, a port that listens
+ *         ├─ channel.c               lines to it and from it
+ *         └─ keeper.c                a child that cannot outlive us:
+ *            └─ keeper_child.c           the process between us and it
+ *               └─ family.c                  all that descends from that
+ *      options.c             its part of the command line
+ *
  * However it is reached, as a child with two pipes or over TCP in either direction, it looks the
  * same from here. It fails in one of three ways, which are told apart.
  */
@@ -9,7 +18,7 @@
 
 #include "player/engine/channel.h"
 #include "player/engine/keeper.h"
-#include "player/session/player.h"
+#include "player/session/options.h"
 
 enum { ENGINE_WHY = 200, ENGINE_POLLS = 4 };
 
@@ -17,7 +26,7 @@ enum failure {
 	FAILURE_NONE,
 	FAILURE_CRASHED,  /* it has ended, or closed what we hear it by */
 	FAILURE_HUNG,	  /* it does not start, read or answer in time */
-	FAILURE_PROTOCOL, /* it says what it may not */
+	FAILURE_PROTOCOL, /* it says what it must not */
 };
 
 enum engine_state {

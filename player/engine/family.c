@@ -1,7 +1,8 @@
 /*
  * family.c - all that descends from this process. See family.h.
  *
- * Owns nothing, waits for nobody: reaping is the caller's.
+ * Owns a list of processes, read anew from /proc for each signal. It waits for nobody and never reaps:
+ * that is the caller's.
  */
 #include "player/engine/family.h"
 
@@ -115,7 +116,7 @@ int family_signal(int signal)
 
 void family_kill(void)
 {
-	/* who is stopped cannot fork: so nobody gets away by being faster than we are */
+	/* a process that is stopped cannot fork, so none gets away by being faster than we are */
 	for (int i = 0; i < FREEZES_MAX && family_signal(SIGSTOP) > 0; i++)
 		;
 	family_signal(SIGKILL);

@@ -1,12 +1,13 @@
 /*
  * keeper.c - our side of a keeper. See keeper.h.
  *
- * Owns the two pipes to it and reaps it. Never touches the command's own pipes after it has given
- * them away, and waits only in keeper_end(), with a deadline.
+ * Owns the two pipes to the keeper, and reaps it. It never touches the command's own pipes after it has
+ * given them away. It waits in keeper_end(), with a deadline, and for a keeper that has just ended: half a
+ * second at most, when that was killed and has left somebody behind.
  */
 #include "player/engine/keeper.h"
 
-#include "player/session/client.h"
+#include "proto/time/timers.h"
 #include "player/engine/family.h"
 
 #include <errno.h>
@@ -96,7 +97,7 @@ void keeper_stop(struct keeper *keeper)
 		return;
 	close(keeper->life);
 	keeper->life = -1;
-	keeper->until = client_clock() + KEEPER_GONE_MS;
+	keeper->until = clock_ms() + KEEPER_GONE_MS;
 }
 
 /* It was killed, or cannot end somebody: what it left has become ours. */
@@ -151,7 +152,7 @@ bool keeper_step(struct keeper *keeper)
 		reap(keeper);
 		return false;
 	}
-	if (keeper->until != 0 && client_clock() >= keeper->until) {
+	if (keeper->until != 0 && clock_ms() >= keeper->until) {
 		kill(keeper->pid, SIGKILL);
 		reap(keeper);
 		return false;
@@ -164,8 +165,7 @@ void keeper_end(struct keeper *keeper)
 	keeper_stop(keeper);
 	while (keeper_step(keeper)) {
 		struct pollfd entry = {.fd = keeper->words, .events = POLLIN};
-		int64_t left = keeper->until - client_clock();
 
-		poll(&entry, 1, left < 0 ? 0 : (int)left);
+		poll(&entry, 1, clock_wait(keeper->until));
 	}
 }

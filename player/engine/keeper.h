@@ -17,7 +17,7 @@
 #include <sys/types.h>
 
 enum {
-	KEEPER_QUIET_MS = 300,	  /* for those who end when their input does */
+	KEEPER_QUIET_MS = 300,	  /* for a command that ends when its input does */
 	KEEPER_TERM_MS = 1000,	  /* from SIGTERM to SIGKILL */
 	KEEPER_GONE_MS = 3000,	  /* from the end of the life pipe until nobody waits any more */
 	KEEPER_LOG_MAX = 4 << 20, /* bytes that a log may have */

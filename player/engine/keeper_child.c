@@ -7,7 +7,7 @@
  */
 #include "player/engine/keeper.h"
 
-#include "player/session/client.h"
+#include "proto/time/timers.h"
 #include "player/engine/family.h"
 
 #include <errno.h>
@@ -34,37 +34,23 @@ struct keeping {
 	int64_t kill_at;	/* ms; 0: SIGTERM has not been sent */
 };
 
-/* All but these and the first three. `kept` is sorted. */
-static void close_others(int kept[], int count)
+/* Our own descriptors may be somebody's pipe, who waits for its end: but for these few, which are then the
+ * first after the standard ones, all are closed. */
+static void leave_descriptors(struct keeper_job *job, int *log)
 {
-	unsigned next = 3;
+	int *const kept[] = {&job->life, &job->words, &job->in, &job->out, log};
+	enum { KEPT = sizeof(kept) / sizeof(kept[0]) };
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC), next = STDERR_FILENO + 1;
 
-	for (int i = 1; i < count; i++)
-		for (int j = i; j > 0 && kept[j] < kept[j - 1]; j--) {
-			int other = kept[j];
-
-			kept[j] = kept[j - 1];
-			kept[j - 1] = other;
-		}
-	for (int i = 0; i < count; i++) {
-		if (kept[i] < (int)next)
-			continue;
-		if (kept[i] > (int)next)
-			close_range(next, (unsigned)kept[i] - 1, 0);
-		next = (unsigned)kept[i] + 1;
-	}
-	close_range(next, ~0U, 0);
-}
-
-/* Our own standard descriptors may be somebody's pipe, and he waits for its end. */
-static void leave_descriptors(const struct keeper_job *job, int log)
-{
-	int kept[] = {job->life, job->words, job->in, job->out, log};
-	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-
-	for (int fd = 0; fd < 3; fd++)
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
 		dup2(null, fd);
-	close_others(kept, (int)(sizeof(kept) / sizeof(kept[0])));
+	/* out of the way of each other first */
+	for (int i = 0; i < KEPT; i++)
+		*kept[i] = fcntl(*kept[i], F_DUPFD, next + KEPT);
+	for (int i = 0; i < KEPT; i++)
+		if (*kept[i] >= 0)
+			*kept[i] = dup2(*kept[i], next++);
+	close_range((unsigned)next, ~0U, 0);
 }
 
 static int open_signals(void)
@@ -167,7 +153,7 @@ static void begin_end(struct keeping *keeping)
 {
 	if (keeping->kill_at != 0)
 		return;
-	keeping->kill_at = client_clock() + KEEPER_TERM_MS;
+	keeping->kill_at = clock_ms() + KEEPER_TERM_MS;
 	if (keeping->command > 0)
 		kill(-keeping->command, SIGTERM);
 	family_signal(SIGTERM);
@@ -209,12 +195,9 @@ static void read_signals(struct keeping *keeping)
 
 static int time_left(const struct keeping *keeping)
 {
-	int64_t left, at = keeping->kill_at != 0 ? keeping->kill_at : keeping->term_at;
+	int left = clock_wait(keeping->kill_at != 0 ? keeping->kill_at : keeping->term_at);
 
-	if (at == 0)
-		return -1;
-	left = at - client_clock();
-	return left < AGAIN_MS ? AGAIN_MS : (int)left;
+	return left >= 0 && left < AGAIN_MS ? AGAIN_MS : left;
 }
 
 static void keep(struct keeping *keeping)
@@ -232,25 +215,26 @@ static void keep(struct keeping *keeping)
 			read_said(keeping);
 		if (entry[0].revents != 0) {
 			keeping->left = true;
-			keeping->term_at = client_clock() + KEEPER_QUIET_MS;
+			keeping->term_at = clock_ms() + KEEPER_QUIET_MS;
 		}
-		if (keeping->term_at != 0 && client_clock() >= keeping->term_at)
+		if (keeping->term_at != 0 && clock_ms() >= keeping->term_at)
 			begin_end(keeping);
-		if (keeping->kill_at != 0 && client_clock() >= keeping->kill_at)
+		if (keeping->kill_at != 0 && clock_ms() >= keeping->kill_at)
 			family_kill();
 	}
 }
 
 void keeper_run(const struct keeper_job *job)
 {
-	struct keeping keeping = {.job = job, .said = -1};
+	struct keeper_job ours = *job;
+	struct keeping keeping = {.job = &ours, .said = -1};
 
 	/* while the player's descriptors and its terminal are ours: it may be one of them */
 	keeping.log = open(job->log, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY, 0600);
 	/* out of reach of what is meant for the player and its terminal */
 	setsid();
 	prctl(PR_SET_NAME, "engine-keeper");
-	leave_descriptors(job, keeping.log);
+	leave_descriptors(&ours, &keeping.log);
 	keeping.signals = open_signals();
 	if (!family_adopt() || keeping.signals < 0 || !start_command(&keeping))
 		_exit(1);

@@ -1,5 +1,8 @@
 /*
- * options.c - the part of the player's command line that is about engines.
+ * options.c - the part of the player's command line that is about engines. See options.h.
+ *
+ * Owns the engine's part of `struct options`: fills it and checks it, or ends the program with status 2.
+ * It never starts anything.
  */
 #include "player/engine/options.h"
 

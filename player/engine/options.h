@@ -4,7 +4,7 @@
 #ifndef PLAYER_ENGINE_OPTIONS_H
 #define PLAYER_ENGINE_OPTIONS_H
 
-#include "player/session/player.h"
+#include "player/session/options.h"
 
 /* Long options are counted from here, those of engines from ENGINE_LONG. */
 enum { OPTION_LONG = 256, ENGINE_LONG = 512 };

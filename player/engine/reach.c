@@ -1,11 +1,12 @@
 /*
  * reach.c - the three ways to an engine: a child, a connection, a port that listens.
  *
- * Owns `socket` until it becomes the channel's. Never waits.
+ * Owns `socket` until that becomes the channel's; starts the keeper. It never reads what an engine says,
+ * and waits for nothing but the look-up of a name.
  */
 #include "player/engine/engine.h"
 
-#include "player/session/client.h"
+#include "proto/time/timers.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -93,7 +94,7 @@ static void begin_connecting(struct engine *engine)
 	const struct addrinfo *address;
 	char service[8];
 
-	engine->try_at = client_clock() + RETRY_MS;
+	engine->try_at = clock_ms() + RETRY_MS;
 	snprintf(service, sizeof(service), "%u", engine->options->engine_port);
 	if (getaddrinfo(engine->options->engine_host, service, &hints, &found) != 0)
 		return;
@@ -118,7 +119,7 @@ static void connect_to_it(struct engine *engine, short events)
 	int error = 0;
 	socklen_t size = sizeof(error);
 
-	if (engine->socket < 0 && client_clock() >= engine->try_at)
+	if (engine->socket < 0 && clock_ms() >= engine->try_at)
 		begin_connecting(engine);
 	if (engine->socket < 0 || events == 0)
 		return;

@@ -1,15 +1,17 @@
 /*
  * seat.c - an engine at our seat. See seat.h.
  *
- * Between the session and the engine; owns neither's descriptors. Nothing that the engine says gets
- * further than the one line that the server still has to answer, so no flood reaches the server.
+ * Stands between the session and the engine; owns the engine, and how long it may think. Nothing that the
+ * engine says gets further than the one line that the server still has to answer, so no flood reaches the
+ * server. It never waits, and never touches a descriptor.
  */
 #include "player/engine/seat.h"
 
+#include "proto/time/timers.h"
+
+#include <err.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <bsd/stdlib.h>
 
 enum {
 	MARGIN_MS = 2000,    /* more than the table's clock, whose word counts */
@@ -25,10 +27,9 @@ static void report(const struct engine_seat *seat, const char *then)
 	const struct options *options = seat->options;
 	const struct engine *engine = &seat->engine;
 
-	fprintf(stderr, "%s: engine %s: %s%s%s%s\n", getprogname(), failure_word(engine->failure),
-		engine->why, then,
-		options->engine_way == ENGINE_BY_COMMAND ? "; its standard error is in " : "",
-		options->engine_way == ENGINE_BY_COMMAND ? options->engine_log : "");
+	warnx("engine %s: %s%s%s%s", failure_word(engine->failure), engine->why, then,
+	      options->engine_way == ENGINE_BY_COMMAND ? "; its standard error is in " : "",
+	      options->engine_way == ENGINE_BY_COMMAND ? options->engine_log : "");
 }
 
 /* Such an engine would lose one game after the other. */
@@ -42,7 +43,7 @@ static void count_failure(struct engine_seat *seat)
 static void handle_failure(struct engine_seat *seat)
 {
 	bool playing = seat->session->view.phase == VIEW_PLAYING;
-	/* who ends well between two games, having played, has done nothing wrong */
+	/* an engine that has played and ends between two games has done nothing wrong */
 	bool tired = !playing && seat->has_moved && seat->engine.failure == FAILURE_CRASHED;
 
 	if (!tired)
@@ -52,7 +53,7 @@ static void handle_failure(struct engine_seat *seat)
 		seat->failed = seat->engine.failure;
 	}
 	count_failure(seat);
-	seat->start_at = client_clock() + (seat->has_moved ? 0 : RESTART_MS);
+	seat->start_at = clock_ms() + (seat->has_moved ? 0 : RESTART_MS);
 	seat->deaf = playing;
 	seat->has_moved = seat->awaiting = seat->thinking = false;
 	seat->think_until = 0;
@@ -117,7 +118,7 @@ void engine_seat_tell(void *owner, const char *line)
 	}
 	if (strncmp(line, "START ", 6) == 0 || strncmp(line, "ID ", 3) == 0)
 		seat->deaf = false;
-	/* who comes later than its round would not know of it, and is asked for nothing */
+	/* one that starts in the middle of a round does not know it, and is asked for nothing */
 	if (strncmp(line, "START ", 6) == 0 && is_wanting(seat))
 		start_afresh(seat);
 	if (!seat->deaf)
@@ -127,7 +128,7 @@ void engine_seat_tell(void *owner, const char *line)
 /* Leaks with time. */
 static void hear_noise(struct engine_seat *seat)
 {
-	int64_t now = client_clock(), gone = (now - seat->quiet_at) / NOISE_EVERY_MS;
+	int64_t now = clock_ms(), gone = (now - seat->quiet_at) / NOISE_EVERY_MS;
 
 	seat->noise -= gone > seat->noise ? seat->noise : (int)gone;
 	seat->quiet_at += gone * NOISE_EVERY_MS;
@@ -282,7 +283,7 @@ static void hear_engine(struct engine_seat *seat, const char *line)
 static void watch_thinking(struct engine_seat *seat)
 {
 	const struct session *session = seat->session;
-	int64_t now = client_clock();
+	int64_t now = clock_ms();
 	int64_t limit = session->clock > 0 ? session->clock * 1000 + MARGIN_MS : LIMIT_MS;
 	char why[ENGINE_WHY];
 
@@ -325,17 +326,13 @@ static void handle_engine(struct engine_seat *seat)
 
 int engine_seat_act(struct engine_seat *seat)
 {
-	int64_t now = client_clock(), next = 0;
-
-	if (is_wanting(seat) && now >= seat->start_at)
+	if (is_wanting(seat) && clock_ms() >= seat->start_at)
 		start_afresh(seat);
 	handle_engine(seat);
 	watch_thinking(seat);
-	if (seat->think_until != 0)
-		next = seat->think_until;
-	else if (seat->engine.state == ENGINE_IDLE && seat->has_greeting)
-		next = seat->start_at;
-	return next == 0 ? -1 : next <= now ? 0 : (int)(next - now);
+	if (seat->think_until == 0 && is_wanting(seat))
+		return clock_wait(seat->start_at);
+	return clock_wait(seat->think_until);
 }
 
 int engine_seat_poll(const struct engine_seat *seat, struct pollfd entry[ENGINE_POLLS])

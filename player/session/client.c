@@ -1,10 +1,12 @@
 /*
  * client.c - the connection to the server. See client.h.
  *
- * Owns the socket and both buffers. Never waits, never understands a line, never writes to the
- * terminal: what went wrong is left in `error`, one line without a full stop.
+ * Owns the socket and both buffers. It waits for nothing but the look-up of a name, never understands a
+ * line, and never writes to the terminal: what went wrong is left in `error`, one line without a full stop.
  */
 #include "player/session/client.h"
+
+#include "proto/time/timers.h"
 
 #include <errno.h>
 #include <netdb.h>
@@ -13,18 +15,9 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { CONNECT_MS = 5000 };
-
-int64_t client_clock(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 void client_init(struct client *client)
 {
@@ -91,7 +84,7 @@ static void try_addresses(struct client *client, int error)
 		}
 		if (client->fd >= 0 && errno == EINPROGRESS) {
 			client->state = CLIENT_CONNECTING;
-			client->deadline = client_clock() + CONNECT_MS;
+			client->deadline = clock_ms() + CONNECT_MS;
 			return;
 		}
 		error = errno;
@@ -127,7 +120,7 @@ static void finish_connecting(struct client *client, short events)
 	int error = ETIMEDOUT;
 	socklen_t size = sizeof(error);
 
-	if (events == 0 && client_clock() < client->deadline)
+	if (events == 0 && clock_ms() < client->deadline)
 		return;
 	if (events != 0 && getsockopt(client->fd, SOL_SOCKET, SO_ERROR, &error, &size) < 0)
 		error = errno;
@@ -195,17 +188,12 @@ void client_say(struct client *client, const char *line)
 
 int client_poll(const struct client *client, struct pollfd *entry)
 {
-	int64_t left;
-
 	*entry = (struct pollfd){.fd = client->fd, .events = POLLIN};
 	if (client->state == CLIENT_CONNECTING)
 		entry->events = POLLOUT;
 	else if (client->waiting > 0)
 		entry->events |= POLLOUT;
-	if (client->state != CLIENT_CONNECTING)
-		return -1;
-	left = client->deadline - client_clock();
-	return left < 0 ? 0 : (int)left;
+	return client->state == CLIENT_CONNECTING ? clock_wait(client->deadline) : -1;
 }
 
 void client_step(struct client *client, short events)

@@ -40,9 +40,6 @@ struct client {
 	char error[CLIENT_ERROR];
 };
 
-/* Milliseconds of a clock that never jumps. */
-int64_t client_clock(void);
-
 void client_init(struct client *client);
 
 /* Begin to connect. False: the host is not known, or no address of it can even be tried. Looking a

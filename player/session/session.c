@@ -1,12 +1,15 @@
 /*
  * session.c - one player at one server. See session.h.
  *
- * The client knows the connection and no line, the view knows the lines and no connection; here is
- * what needs both: what to say when, and what to do when the connection breaks.
+ * Owns the client, which knows the connection and no line, and the view, which knows the lines and no
+ * connection. Here is what needs both: what to say when, and what to do when the connection breaks. It
+ * never reads a key or draws, and waits only in session_quit(), for half a second.
  */
 #include "player/session/session.h"
 
 #include "player/session/keys.h"
+
+#include "proto/time/timers.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -16,19 +19,6 @@ enum {
 	PAUSE_LAST_MS = 1600,
 	QUIT_MS = 500, /* for the answer to the last LOGOUT */
 };
-
-/* The wish that PLAY will be, with those keys that this game knows. */
-static void make_wish(const struct options *options, struct wish *wish)
-{
-	static const struct shape_defaults defaults = {.wait = 10};
-
-	wish_default(wish, options->game, &defaults);
-	for (int k = 0; k < options->keys; k++) {
-		char *word[] = {(char *)options->key[k]};
-
-		wish_read(wish, word, 1);
-	}
-}
 
 const char *session_check(const struct options *options)
 {
@@ -46,23 +36,17 @@ const char *session_check(const struct options *options)
 
 static void say_play(struct session *session)
 {
-	static const struct shape_defaults defaults = {.wait = 10};
 	const struct options *options = session->options;
 	char line[LINE_MAX_CLIENT];
 	struct text text = TEXT_IN(line);
-	struct wish wish;
 
 	text_add(&text, "PLAY %s name=%s legal=on", options->game->name, options->name);
 	if (options->side != NULL)
 		text_add(&text, " side=%s", options->side);
 	/* a key of another game, from before the menu changed the game, is left out */
-	for (int k = 0; k < options->keys; k++) {
-		char *word[] = {(char *)options->key[k]};
-
-		wish_default(&wish, options->game, &defaults);
-		if (wish_read(&wish, word, 1) == NULL)
+	for (int k = 0; k < options->keys; k++)
+		if (keys_check(options->game, (char *const *)&options->key[k], 1) == NULL)
 			text_add(&text, " %s", options->key[k]);
-	}
 	client_say(&session->client, line);
 }
 
@@ -75,19 +59,20 @@ static int game_index(const struct game *game)
 	return i;
 }
 
+/* The server's default, or what a key says. */
 static void find_clock(struct session *session)
 {
-	const struct game *game = session->options->game;
-	int i = game_index(game);
-	bool said = false;
+	static const struct shape_defaults defaults = {.wait = 10};
+	const struct options *options = session->options;
+	int i = game_index(options->game);
 	struct wish wish;
 
-	make_wish(session->options, &wish);
-	for (int k = 0; k < session->options->keys; k++)
-		said = said || line_value(session->options->key[k], "clock") != NULL;
+	wish_default(&wish, options->game, &defaults);
+	if (session->has_game[i])
+		wish.shape.clock = session->server_clock[i];
+	for (int k = 0; k < options->keys; k++)
+		wish_read(&wish, (char *const *)&options->key[k], 1);
 	session->clock = wish.shape.clock;
-	if (!said && session->has_game[i])
-		session->clock = session->server_clock[i];
 }
 
 void session_init(struct session *session, const struct options *options, bool stubborn)
@@ -187,17 +172,17 @@ void session_leave(struct session *session)
  * would be left to wait for us. */
 void session_quit(struct session *session)
 {
-	int64_t until = client_clock() + QUIT_MS, left;
+	int64_t until = clock_ms() + QUIT_MS;
 	bool known = session->view.phase != VIEW_IDLE;
 
 	if (known)
 		session_leave(session);
 	while (known && session->view.leaving && session->client.state == CLIENT_OPEN &&
-	       (left = until - client_clock()) > 0) {
+	       clock_wait(until) > 0) {
 		struct pollfd entry;
 
 		session_poll(session, &entry);
-		if (poll(&entry, 1, (int)left) > 0)
+		if (poll(&entry, 1, clock_wait(until)) > 0)
 			session_step(session, entry.revents);
 		while (session_next(session) != SESSION_QUIET)
 			;
@@ -207,20 +192,16 @@ void session_quit(struct session *session)
 
 int session_poll(const struct session *session, struct pollfd *entry)
 {
-	int64_t left;
-
-	if (session->pausing) {
-		*entry = (struct pollfd){.fd = -1};
-		left = session->try_at - client_clock();
-		return left < 0 ? 0 : (int)left;
-	}
-	return client_poll(&session->client, entry);
+	if (!session->pausing)
+		return client_poll(&session->client, entry);
+	*entry = (struct pollfd){.fd = -1};
+	return clock_wait(session->try_at);
 }
 
 void session_step(struct session *session, short events)
 {
 	if (session->pausing) {
-		if (client_clock() < session->try_at)
+		if (clock_ms() < session->try_at)
 			return;
 		begin_connecting(session);
 	}
@@ -234,7 +215,7 @@ static enum session_event disconnected(struct session *session)
 {
 	const struct view *view = &session->view;
 	bool worth = session->stubborn || view->phase != VIEW_IDLE;
-	int64_t now = client_clock();
+	int64_t now = clock_ms();
 
 	snprintf(session->trouble, sizeof(session->trouble), "%s", session->client.error);
 	if (session->searching && now < session->until) {
@@ -296,7 +277,7 @@ static enum session_event hear(struct session *session, char *line)
 	if (session->heard == HEARD_ID)
 		session->resuming = session->searching = false;
 	if (session->resuming && session->heard == HEARD_ERROR &&
-	    strcmp(session->view.error_code, "busy") == 0 && client_clock() < session->until) {
+	    strcmp(session->view.error_code, "busy") == 0 && clock_ms() < session->until) {
 		/* not just now: tried again like a server that is not there */
 		client_close(&session->client);
 		session->resuming = false;

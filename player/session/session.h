@@ -1,6 +1,14 @@
 /*
  * session.h - one player at one server: the connection and what is known, kept together.
  *
+ *      session.c        what to say when, and what to do when the connection breaks
+ *      ├─ client.c          the connection: lines out, lines in
+ *      ├─ view.c            what is known, and what follows from it
+ *      │  └─ view_hear.c        the server's lines, read into it
+ *      └─ keys.c            keys of PLAY that a command line says
+ *      options.h        what the command line asked for
+ *      signals.c        the signals that ask a player to end
+ *
  * It connects when something is to be said, and after a lost connection it tries for some seconds
  * to take the same seat again (RESUME), or to ask again when there was none. Used in one loop:
  *
@@ -11,7 +19,7 @@
 #define PLAYER_SESSION_SESSION_H
 
 #include "player/session/client.h"
-#include "player/session/player.h"
+#include "player/session/options.h"
 #include "player/session/view.h"
 
 enum {

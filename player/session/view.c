@@ -1,7 +1,8 @@
 /*
  * view.c - what a player knows, and what follows from it. See view.h.
  *
- * The lines are read in view_hear.c.
+ * Owns nothing but the view. It asks the rules of the game, and never anybody else. The server's lines are
+ * read in view_hear.c.
  */
 #include "player/session/view.h"
 
@@ -132,6 +133,14 @@ bool view_may_move(const struct view *view)
 {
 	return view->phase == VIEW_PLAYING && view->turn_is_ours && !view->has_moved &&
 	       !view->frozen && view->has_board && view->moves > 0;
+}
+
+int view_find_move(const struct view *view, const struct move *move)
+{
+	for (int m = 0; m < view->moves; m++)
+		if (memcmp(&view->move[m], move, sizeof(*move)) == 0)
+			return m;
+	return -1;
 }
 
 bool view_can_resume(const struct view *view)

@@ -117,6 +117,9 @@ bool view_may_move(const struct view *view);
 /* Is there something that a RESUME could take up again? */
 bool view_can_resume(const struct view *view);
 
+/* Which of view->move[] this is; -1: it is not listed. */
+int view_find_move(const struct view *view, const struct move *move);
+
 /* The names of all other seats: "ben" or "ben, carl". */
 void view_print_opponents(const struct view *view, struct text *text);
 

@@ -1,8 +1,9 @@
 /*
  * view_hear.c - the server's lines, read into a view. See view.h.
  *
- * One table says which function reads which word. A line is read in full before it changes
- * anything, so a line that makes no sense leaves the view as it was.
+ * Owns the table that says which function reads which word. A line is read in full before it changes
+ * anything, so a line that makes no sense leaves the view as it was; after such a LEGAL no move is listed. It
+ * never answers.
  */
 #include "player/session/view.h"
 
@@ -16,16 +17,6 @@
 #define EVENT_BYTES "ABCDEFGHIJKLMNOPQRSTUVWXYZ" WORD_BYTES
 
 /* ---- words ---- */
-
-static bool read_int(const char *word, int low, int high, int *number)
-{
-	long read;
-
-	if (!args_read_number(word, low, high, &read))
-		return false;
-	*number = (int)read;
-	return true;
-}
 
 static bool read_switch(const char *word, bool *on)
 {
@@ -41,30 +32,6 @@ static bool read_word(const char *word, char *place, size_t size)
 		return false;
 	memcpy(place, word, length + 1);
 	return true;
-}
-
-static bool read_names(struct frame *frame, char *value, int *count)
-{
-	*count = 0;
-	for (char *next = value; next != NULL; ++*count) {
-		const char *name = strsep(&next, ",");
-
-		if (*count == GAME_SEATS_MAX || (strcmp(name, "-") != 0 && !name_is_valid(name)))
-			return false;
-		strcpy(frame->name[*count], name);
-	}
-	return true;
-}
-
-static bool read_round(struct frame *frame, char *value)
-{
-	char *slash = strchr(value, '/');
-
-	if (slash == NULL)
-		return false;
-	*slash = '\0';
-	return read_int(value, 1, INT_MAX, &frame->round) &&
-	       read_int(slash + 1, 0, 99, &frame->rounds);
 }
 
 /* ---- what the lines say ---- */
@@ -96,8 +63,8 @@ static enum heard hear_countdown(struct view *view, const struct words *words)
 		view_forget(view);
 		return HEARD_NOBODY;
 	}
-	return read_int(words->word[1], 0, 3600, &view->countdown) ? HEARD_COUNTDOWN
-								   : HEARD_NONSENSE;
+	return args_read_int(words->word[1], 0, 3600, &view->countdown) ? HEARD_COUNTDOWN
+									: HEARD_NONSENSE;
 }
 
 /* One of START's key=value words; those of a later version are passed over. */
@@ -111,13 +78,13 @@ static bool read_start_key(struct frame *frame, int *seat, int *names, char *wor
 	if (strcmp(word, "duel") == 0)
 		return uuid_is_valid(value) && strcpy(frame->duel, value) != NULL;
 	if (strcmp(word, "seat") == 0)
-		return read_int(value, 0, GAME_SEATS_MAX - 1, seat);
+		return args_read_int(value, 0, GAME_SEATS_MAX - 1, seat);
 	if (strcmp(word, "seats") == 0)
-		return read_int(value, 2, GAME_SEATS_MAX, &frame->seats);
+		return args_read_int(value, 2, GAME_SEATS_MAX, &frame->seats);
 	if (strcmp(word, "round") == 0)
-		return read_round(frame, value);
+		return frame_read_round(frame, value, NULL);
 	if (strcmp(word, "names") == 0)
-		return read_names(frame, value, names);
+		return frame_read_names(frame, value, names);
 	return true;
 }
 
@@ -127,7 +94,7 @@ static bool is_side(const struct game *game, const char *word, const char *value
 	int number;
 
 	return strcmp(word, game->side_word) == 0 &&
-	       read_int(value, 0, GAME_SEATS_MAX - 1, &number);
+	       args_read_int(value, 0, GAME_SEATS_MAX - 1, &number);
 }
 
 static enum heard hear_start(struct view *view, const struct words *words)
@@ -160,7 +127,7 @@ static bool read_event(const struct words *words, struct event *event)
 			return false;
 		text_add(&text, "%s%s", i == 2 ? "" : " ", words->word[i]);
 	}
-	return !text.cut && read_int(words->word[1], 0, GAME_SEATS_MAX - 1, &event->seat);
+	return !text.cut && args_read_int(words->word[1], 0, GAME_SEATS_MAX - 1, &event->seat);
 }
 
 /* People come and go where a table takes more. */
@@ -306,7 +273,7 @@ static enum heard hear_score(struct view *view, const struct words *words)
 	    words->count - 1 > view->game->seats_max)
 		return HEARD_NONSENSE;
 	for (int i = 1; i < words->count; i++)
-		if (!read_int(words->word[i], 0, 99999, &score[i - 1]))
+		if (!args_read_int(words->word[i], 0, 99999, &score[i - 1]))
 			return HEARD_NONSENSE;
 	for (int seat = 0; seat < words->count - 1; seat++)
 		view->now.score[seat] = score[seat];
@@ -316,12 +283,16 @@ static enum heard hear_score(struct view *view, const struct words *words)
 	return HEARD_NEWS;
 }
 
-static enum heard end_round(struct view *view, const struct words *words, enum view_result result)
+static enum heard hear_end(struct view *view, const struct words *words)
 {
+	const char *word = words->word[0];
+
 	if (view->phase != VIEW_PLAYING ||
 	    !read_word(words->word[1], view->now.verdict, sizeof(view->now.verdict)))
 		return HEARD_NONSENSE;
-	view->result = result;
+	view->result = strcmp(word, "WIN") == 0	   ? RESULT_WIN
+		       : strcmp(word, "LOSE") == 0 ? RESULT_LOSE
+						   : RESULT_DRAW;
 	strcpy(view->why, view->now.verdict);
 	view->round_is_told = false;
 	view->phase = VIEW_BETWEEN;
@@ -331,32 +302,17 @@ static enum heard end_round(struct view *view, const struct words *words, enum v
 	return HEARD_END;
 }
 
-static enum heard hear_win(struct view *view, const struct words *words)
-{
-	return end_round(view, words, RESULT_WIN);
-}
-
-static enum heard hear_lose(struct view *view, const struct words *words)
-{
-	return end_round(view, words, RESULT_LOSE);
-}
-
-static enum heard hear_unresolved(struct view *view, const struct words *words)
-{
-	return end_round(view, words, RESULT_DRAW);
-}
-
 static enum heard hear_round(struct view *view, const struct words *words)
 {
 	int round, rounds, won[GAME_SEATS_MAX];
 	int seats = words->count - 3;
 
 	if (view->phase != VIEW_BETWEEN || seats < 2 || seats > GAME_SEATS_MAX ||
-	    !read_int(words->word[1], 1, INT_MAX, &round) ||
-	    !read_int(words->word[2], 0, 99, &rounds))
+	    !args_read_int(words->word[1], 1, INT_MAX, &round) ||
+	    !args_read_int(words->word[2], 0, 99, &rounds))
 		return HEARD_NONSENSE;
 	for (int seat = 0; seat < seats; seat++)
-		if (!read_int(words->word[3 + seat], 0, INT_MAX, &won[seat]))
+		if (!args_read_int(words->word[3 + seat], 0, INT_MAX, &won[seat]))
 			return HEARD_NONSENSE;
 	memcpy(view->won, won, (size_t)seats * sizeof(won[0]));
 	view->now.round = round;
@@ -369,25 +325,15 @@ static enum heard hear_round(struct view *view, const struct words *words)
 	return HEARD_ROUND;
 }
 
+/* AWAY and how many seconds it has; BACK. */
 static enum heard hear_away(struct view *view, const struct words *words)
 {
-	int seat, seconds;
+	int seat, seconds = 0;
 
-	if (!read_int(words->word[1], 0, GAME_SEATS_MAX - 1, &seat) ||
-	    !read_int(words->word[2], 0, 86400, &seconds))
+	if (!args_read_int(words->word[1], 0, GAME_SEATS_MAX - 1, &seat) ||
+	    (words->count > 2 && !args_read_int(words->word[2], 0, 86400, &seconds)))
 		return HEARD_NONSENSE;
 	view->away[seat] = seconds;
-	view->spoken_of = seat;
-	return HEARD_AWAY;
-}
-
-static enum heard hear_back(struct view *view, const struct words *words)
-{
-	int seat;
-
-	if (!read_int(words->word[1], 0, GAME_SEATS_MAX - 1, &seat))
-		return HEARD_NONSENSE;
-	view->away[seat] = 0;
 	view->spoken_of = seat;
 	return HEARD_AWAY;
 }
@@ -451,12 +397,12 @@ static const struct {
     {"BOARD", 1, 1, hear_board},
     {"RACK", 0, LINE_WORDS_MAX, hear_rack},
     {"SCORE", 2, GAME_SEATS_MAX, hear_score},
-    {"WIN", 1, 1, hear_win},
-    {"LOSE", 1, 1, hear_lose},
-    {"UNRESOLVED", 1, 1, hear_unresolved},
+    {"WIN", 1, 1, hear_end},
+    {"LOSE", 1, 1, hear_end},
+    {"UNRESOLVED", 1, 1, hear_end},
     {"ROUND", 4, 2 + GAME_SEATS_MAX, hear_round},
     {"AWAY", 2, 2, hear_away},
-    {"BACK", 1, 1, hear_back},
+    {"BACK", 1, 1, hear_away},
     {"FROZEN", 0, 0, hear_frozen},
     {"UNFROZEN", 0, 0, hear_frozen},
     {"ABORTED", 0, 1, hear_aborted},

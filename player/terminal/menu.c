@@ -1,16 +1,16 @@
 /*
  * menu.c - the first screen: what a person can do here.
  *
- * Opens the terminal and the session, and gives both back. What is chosen is done by the table, by
- * the watching screen of the viewer, or by a few lines below.
+ * Owns the terminal and the people's sessions from the first to the last screen. What is chosen is done
+ * by play.c, by the watching screen of the viewer, or by a few lines below. It never plays itself.
  */
-#include "player/session/player.h"
+#include "player/terminal/terminal.h"
+
 #include "player/terminal/page.h"
 
 #include "viewer/watch/watch.h"
-
-#include <bsd/stdlib.h>
 #include <curses.h>
+#include <err.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,12 +27,12 @@ struct menu {
 static void choose_play(struct menu *menu)
 {
 	const struct options *options = menu->page.options;
-	const char *wrong = options_check_people(options, options->game);
+	const char *wrong = party_check(options);
 
 	if (wrong != NULL)
 		page_notice(&menu->page, STYLE_BAD, wrong);
 	else
-		table_run(&menu->page);
+		play_run(&menu->page);
 }
 
 static const char *check_ports(const char *value)
@@ -327,8 +327,7 @@ static bool reach_server(struct session *session, int *status)
 		int timeout = session_poll(session, &entry[1]);
 
 		if (session_next(session) == SESSION_GONE) {
-			fprintf(stderr, "%s: %s (is the server running there?)\n", getprogname(),
-				session->trouble);
+			warnx("%s (is the server running there?)", session->trouble);
 			return false;
 		}
 		if (poll(entry, 2, timeout) < 0)
@@ -354,8 +353,8 @@ int menu_run(struct options *options)
 	if (!only_watch && !reach_server(&menu.page.party.session[0], &status))
 		return status;
 	if (!terminal_open(true)) {
-		fprintf(stderr, "%s: cannot draw on this terminal (TERM=%s); try --bot\n",
-			getprogname(), kind == NULL ? "" : kind);
+		warnx("cannot draw on this terminal (TERM=%s); try --bot",
+		      kind == NULL ? "" : kind);
 		party_quit(&menu.page.party);
 		return 1;
 	}

@@ -1,14 +1,15 @@
 /*
- * page.c - what the menu and the table share. See page.h.
+ * page.c - what the menu and a play share. See page.h.
  *
- * Waits for the keyboard and the server together. It draws with viewer/terminal/terminal.h only, and never
- * anything that the server has sent as it came.
+ * Owns the wait for keyboard, server and signals together, and the line of news. It draws with
+ * viewer/terminal/ only. It never shows what the server has sent as it came, and never reads its lines.
  */
 #include "player/terminal/page.h"
 
 #include "player/session/signals.h"
 
-#include <ctype.h>
+#include "proto/time/timers.h"
+
 #include <curses.h>
 #include <stdio.h>
 #include <string.h>
@@ -29,12 +30,10 @@ void page_wait(struct page *page, int timeout)
 	    {.fd = page->options->signals, .events = POLLIN},
 	};
 	nfds_t entries = (nfds_t)(2 + page->party.count);
-	int soonest = party_poll(&page->party, entry + 2);
 
-	if (timeout >= 0 && (soonest < 0 || timeout < soonest))
-		soonest = timeout;
+	timeout = clock_sooner(timeout, party_poll(&page->party, entry + 2));
 	/* a signal ends the wait as well: the window may have another size */
-	if (poll(entry, entries, soonest) < 0)
+	if (poll(entry, entries, timeout) < 0)
 		for (nfds_t i = 0; i < entries; i++)
 			entry[i].revents = 0;
 	if ((entry[1].revents != 0 && signals_read(page->options->signals) != 0) ||
@@ -93,6 +92,16 @@ bool page_is_enter(int key)
 	return key == '\n' || key == '\r' || key == KEY_ENTER;
 }
 
+void page_type(int key, char *typed, size_t size)
+{
+	size_t length = strlen(typed);
+
+	if ((key == KEY_BACKSPACE || key == PAGE_DELETE || key == '\b') && length > 0)
+		typed[length - 1] = '\0';
+	else if (key >= ' ' && key < PAGE_DELETE && length + 1 < size)
+		snprintf(typed + length, size - length, "%c", key);
+}
+
 static void draw_question(const struct page *page, const char *question, const char *value)
 {
 	char line[PAGE_TEXT];
@@ -112,7 +121,6 @@ static void draw_question(const struct page *page, const char *question, const c
 static bool type_key(struct page *page, int key, char *value, size_t size, bool *said,
 		     const char *(*check)(const char *value))
 {
-	size_t length = strlen(value);
 	const char *wrong;
 
 	if (key == PAGE_ESCAPE)
@@ -123,10 +131,8 @@ static bool type_key(struct page *page, int key, char *value, size_t size, bool 
 		page_notice(page, STYLE_BAD, wrong == NULL ? "" : wrong);
 		return *said;
 	}
-	if ((key == KEY_BACKSPACE || key == PAGE_DELETE || key == '\b') && length > 0)
-		value[length - 1] = '\0';
-	else if (key > ' ' && key < PAGE_DELETE && isgraph(key) && length + 1 < size)
-		snprintf(value + length, size - length, "%c", key);
+	if (key != ' ')
+		page_type(key, value, size);
 	return false;
 }
 

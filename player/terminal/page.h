@@ -1,5 +1,5 @@
 /*
- * page.h - what the menu and the table share: one terminal, those who sit at it, one line of news.
+ * page.h - what the menu and a play share: one terminal, those who sit at it, one line of news.
  */
 #ifndef PLAYER_TERMINAL_PAGE_H
 #define PLAYER_TERMINAL_PAGE_H
@@ -38,12 +38,15 @@ struct area page_draw_foot(const struct page *page, enum terminal_style style, c
 
 bool page_is_enter(int key);
 
+/* A key into a word that is typed: one character more, or one less. */
+void page_type(int key, char *typed, size_t size);
+
 /* Ask for a word; `value` is what is offered, and what was said. `check` gives NULL or what is
  * wrong with it. False: the person wants nothing. */
 bool page_ask(struct page *page, const char *question, char *value, size_t size,
 	      const char *(*check)(const char *value));
 
-/* table.c: from PLAY to the end of the duel, and again if the person likes. */
-void table_run(struct page *page);
+/* play.c: from PLAY to the end of the duel, and again if the person likes. */
+void play_run(struct page *page);
 
 #endif

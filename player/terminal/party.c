@@ -1,13 +1,40 @@
 /*
  * party.c - the people at this terminal. See party.h.
  *
- * It gives each session its options and lets the sessions do the rest.
+ * Owns a session for each of them, and the options of each. It never draws, and never reads a key.
  */
 #include "player/terminal/party.h"
+
+#include "player/terminal/terminal.h"
+
+#include "proto/time/timers.h"
 
 #include <bsd/stdlib.h>
 #include <stdio.h>
 #include <string.h>
+
+const char *party_check(const struct options *options)
+{
+	static char reason[128];
+	const struct game *game = options->game;
+	int people = options->people;
+
+	if (people == 0)
+		return NULL;
+	if (!view_has_turns(game))
+		snprintf(reason, sizeof(reason),
+			 "%s has no turns, so it cannot be played by several at one terminal",
+			 game->name);
+	else if (people != game->seats_min && game->seats_min == game->seats_max)
+		snprintf(reason, sizeof(reason), "%s is for %d people, not for %d", game->name,
+			 game->seats_min, people);
+	else if (people < game->seats_min || people > game->seats_max)
+		snprintf(reason, sizeof(reason), "%s is for %d to %d people, not for %d",
+			 game->name, game->seats_min, game->seats_max, people);
+	else
+		return NULL;
+	return reason;
+}
 
 /* What this person asks for. */
 static void prepare(struct party *party, int person)
@@ -85,12 +112,9 @@ int party_poll(const struct party *party, struct pollfd entry[GAME_SEATS_MAX])
 {
 	int soonest = -1;
 
-	for (int person = 0; person < party->count; person++) {
-		int timeout = session_poll(&party->session[person], &entry[person]);
-
-		if (timeout >= 0 && (soonest < 0 || timeout < soonest))
-			soonest = timeout;
-	}
+	for (int person = 0; person < party->count; person++)
+		soonest = clock_sooner(soonest,
+				       session_poll(&party->session[person], &entry[person]));
 	return soonest;
 }
 

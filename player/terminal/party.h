@@ -1,6 +1,6 @@
 /*
- * party.h - the people at this terminal: one, or several who take turns at one table (--hotseat),
- * each with a session of his own.
+ * party.h - the people at this terminal: one, or several who take turns at one table (--hotseat).
+ * Each of them has a session.
  *
  * They meet at a private table whose word is drawn anew for each duel. They ask for their seats one
  * after another, so that they sit in the order in which they were named.

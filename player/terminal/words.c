@@ -1,12 +1,26 @@
 /*
  * words.c - what has happened, in words that people use. See words.h.
  *
- * The games' own endings are explained by their drawings; here are those that all games share.
+ * Owns the phrases that all games share; a game's own endings are explained by its drawing. Pure: it reads
+ * a view, and never changes one.
  */
 #include "player/terminal/words.h"
 
 #include <ctype.h>
 #include <string.h>
+
+/* A word of the server's and what it means; the last has none. */
+struct phrase {
+	const char *word, *text;
+};
+
+/* NULL: it is not among them. */
+static const char *find_phrase(const struct phrase phrases[], const char *word)
+{
+	while (phrases->word != NULL && strcmp(phrases->word, word) != 0)
+		phrases++;
+	return phrases->text;
+}
 
 /* Ends that any game can have: what the winner reads, what the loser reads. */
 static const struct {
@@ -97,31 +111,27 @@ void words_of_rounds(const struct view *view, bool shared, struct text *text)
 
 void words_of_abort(const struct view *view, struct text *text)
 {
-	static const struct {
-		const char *reason, *text;
-	} reasons[] = {
+	static const struct phrase reasons[] = {
 	    {"logout", "You have left the duel."},
 	    {"left", "The duel was ended: the others have left."},
 	    {"idle", "The duel was ended: nobody moved for too long."},
 	    {"shutdown", "The duel was ended: the server shuts down."},
 	    {"overlong", "The duel was ended: too much has been said in it."},
 	    {"crashed", "The duel was ended: its referee crashed."},
+	    {NULL, NULL},
 	};
+	const char *phrase = find_phrase(reasons, view->reason);
 
-	for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++)
-		if (strcmp(reasons[i].reason, view->reason) == 0) {
-			text_add(text, "%s", reasons[i].text);
-			return;
-		}
-	text_add(text, "The duel was ended by the server%s%s.", view->reason[0] ? ": " : "",
-		 view->reason);
+	if (phrase != NULL)
+		text_add(text, "%s", phrase);
+	else
+		text_add(text, "The duel was ended by the server%s%s.", view->reason[0] ? ": " : "",
+			 view->reason);
 }
 
 void words_of_error(const struct view *view, struct text *text)
 {
-	static const struct {
-		const char *code, *text;
-	} errors[] = {
+	static const struct phrase errors[] = {
 	    {"not-your-turn", "It is not your turn."},
 	    {"illegal-move", "That move is not allowed."},
 	    {"frozen", "The game stands still: too few players."},
@@ -129,36 +139,35 @@ void words_of_error(const struct view *view, struct text *text)
 	    {"filled", "That is taken."},
 	    {"unknown-game", "This server does not have that game."},
 	    {"busy", "The server is full; try again later."},
+	    {NULL, NULL},
 	};
+	const char *phrase = find_phrase(errors, view->error_code);
 
-	for (size_t i = 0; i < sizeof(errors) / sizeof(errors[0]); i++)
-		if (strcmp(errors[i].code, view->error_code) == 0) {
-			text_add(text, "%s", errors[i].text);
-			return;
-		}
-	text_add(text, "The server refuses: %s%s%s", view->error_code,
-		 view->error_text[0] ? ", " : "", view->error_text);
+	if (phrase != NULL)
+		text_add(text, "%s", phrase);
+	else
+		text_add(text, "The server refuses: %s%s%s", view->error_code,
+			 view->error_text[0] ? ", " : "", view->error_text);
 }
 
 void words_of_event(const struct view *view, struct text *text)
 {
-	static const struct {
-		const char *event, *text;
-	} common[] = {{"join", "has come"}, {"leave", "has left"}, {"out", "is out of this round"}};
+	static const struct phrase common[] = {{"join", "has come"},
+					       {"leave", "has left"},
+					       {"out", "is out of this round"},
+					       {NULL, NULL}};
 	const char *event = view->last.text, *who = view->last_name;
+	const char *phrase = find_phrase(common, event);
 
 	if (view->last.seat < 0)
 		return;
 	if (*who == '\0')
 		who = "Somebody";
-	for (size_t i = 0; i < sizeof(common) / sizeof(common[0]); i++)
-		if (strcmp(common[i].event, event) == 0) {
-			text_add(text, "%s %s.", who, common[i].text);
-			return;
-		}
-	/* mere numbers are places, which are marked on the board; where all move at once there is
+	/* mere numbers are cells, which are marked on the board; where all move at once there is
 	 * no time to read */
-	if (islower((unsigned char)*event) && view_has_turns(view->game))
+	if (phrase != NULL)
+		text_add(text, "%s %s.", who, phrase);
+	else if (islower((unsigned char)*event) && view_has_turns(view->game))
 		text_add(text, "%s: %s", who, event);
 }
 

@@ -1,6 +1,8 @@
 /*
  * archive.c - the database of games: making it, adding to it. See archive.h.
  *
+ * Owns the connection to SQLite, and its statements. It never reads a game back, and never plays one.
+ *
  * Its schema is a list of steps, each of which makes the next version out of the one before. A new
  * database goes through all of them, so each step is always tried.
  */

@@ -2,6 +2,8 @@
  * events.c - what happened in a game, as one text of JSON, as the database has it:
  *
  *      [[1200,0,"move","0 0"],[3100,null,"stop","idle"]]
+ *
+ * Owns nothing: the text is the caller's. It never reads what it has written.
  */
 #include "proto/kept/record.h"
 

@@ -1,5 +1,8 @@
 /*
  * record.c - a game as it is kept, and playing it again. See record.h.
+ *
+ * Owns the record's lists. It plays on a table of its own (proto/table/), and never believes a record: one
+ * that cannot have been so is refused, with the reason.
  */
 #include "proto/kept/record.h"
 
@@ -118,7 +121,7 @@ struct playing {
 	int joined;		    /* players who have come so far */
 	int round;
 	uint16_t sat;		    /* a bit for each seat that has been in this round … */
-	int sitter[GAME_SEATS_MAX]; /* … and whose it is, also if another has his place by now */
+	int sitter[GAME_SEATS_MAX]; /* … and whose it is, also if another has the place by now */
 	bool full;		    /* there is no memory */
 	char why[RECORD_WHY_MAX];
 };
@@ -147,20 +150,7 @@ static void on_show(void *owner)
 		playing->full = !playing->step(playing->owner, table, playing->now);
 }
 
-static void on_away(void *owner, int place)
-{
-	(void)owner;
-	(void)place;
-}
-
-static void on_part(void *owner, int place, enum parting parting)
-{
-	(void)owner;
-	(void)place;
-	(void)parting;
-}
-
-/* What decides a rank: first whether one has won, then whether he was still in it, then points. */
+/* What decides a rank: first whether one has won, then whether one was still in it, then points. */
 static int64_t merit(const struct table *table, uint16_t winners, int seat)
 {
 	int64_t merit = table->game->score == NULL ? 0 : table->game->score(&table->state, seat);
@@ -220,8 +210,6 @@ static void on_result(void *owner, const char *why, uint16_t winners)
 
 static const struct table_sink sink = {
     .show = on_show,
-    .away = on_away,
-    .part = on_part,
     .result = on_result,
 };
 

@@ -1,6 +1,8 @@
 /*
- * dialect.c - what the players hear of a table: each message as a classic and as a full player
- * hears it. See table.h.
+ * dialect.c - what the players hear of a table: each message as a classic and as a full player hears it.
+ * See table.h.
+ *
+ * Owns no state of the table. All lines go to the table's sink; none is said to who is away or gone.
  */
 #include "proto/table/dialect.h"
 
@@ -14,10 +16,7 @@ static bool hears(const struct table *table, int seat)
 	return table->sink->say != NULL && table->seat[seat].presence == SEAT_HERE;
 }
 
-static void say(const struct table *table, int seat, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static void say(const struct table *table, int seat, const char *format, ...)
+void dialect_say(const struct table *table, int seat, const char *format, ...)
 {
 	/* START has the most, with ten names: below 500. Not far more, as a duel's stack is one page. */
 	char line[1024];
@@ -41,12 +40,12 @@ void dialect_say_to_full(const struct table *table, int except, const char *form
 	va_end(args);
 	for (int seat = 0; seat < table->seats; seat++)
 		if (seat != except && table->seat[seat].full)
-			say(table, seat, "%s", line);
+			dialect_say(table, seat, "%s", line);
 }
 
 void dialect_say_id(const struct table *table, int seat)
 {
-	say(table, seat, "ID %s %s", table->seat[seat].id, table->seat[seat].token);
+	dialect_say(table, seat, "ID %s %s", table->seat[seat].id, table->seat[seat].token);
 }
 
 void dialect_say_start(const struct table *table, int seat)
@@ -57,16 +56,16 @@ void dialect_say_start(const struct table *table, int seat)
 	int value = sided ? seat == 0 : seat;
 
 	if (!table->seat[seat].full) {
-		say(table, seat, "START %d %s %d", table_may_move(table, seat),
-		    table->game->side_word, value);
+		dialect_say(table, seat, "START %d %s %d", table_may_move(table, seat),
+			    table->game->side_word, value);
 		return;
 	}
 	for (int s = 0; s < table->seats; s++)
 		text_add(&list, "%s%s", s == 0 ? "" : ",",
 			 table->seat[s].presence == SEAT_GONE ? "-" : table->seat[s].name);
-	say(table, seat, "START %d %s %d duel=%s seat=%d seats=%d round=%d/%d names=%s",
-	    table_may_move(table, seat), table->game->side_word, value, table->rules.duel, seat,
-	    table->seats, table->round, table->rules.shape.rounds, names);
+	dialect_say(table, seat, "START %d %s %d duel=%s seat=%d seats=%d round=%d/%d names=%s",
+		    table_may_move(table, seat), table->game->side_word, value, table->rules.duel,
+		    seat, table->seats, table->round, table->rules.shape.rounds, names);
 }
 
 /* LEGAL can be longer than a line elsewhere: hundreds of moves. It is made in one piece. */
@@ -104,7 +103,7 @@ static void say_rack(struct table *table, int seat, bool all)
 	if (!all && strcmp(rack, table->rack[seat]) == 0)
 		return;
 	strcpy(table->rack[seat], rack);
-	say(table, seat, "RACK%s%s", *rack == '\0' ? "" : " ", rack);
+	dialect_say(table, seat, "RACK%s%s", *rack == '\0' ? "" : " ", rack);
 }
 
 void dialect_say_position(struct table *table, int seat, bool all)
@@ -117,7 +116,7 @@ void dialect_say_position(struct table *table, int seat, bool all)
 	table->sink->say(table->owner, table->seat[seat].place, line);
 	say_rack(table, seat, all);
 	if (table->game->score != NULL && (all || table->scores_new))
-		say(table, seat, "SCORE%s", table->scores);
+		dialect_say(table, seat, "SCORE%s", table->scores);
 	say_legal(table, seat);
 }
 
@@ -125,10 +124,10 @@ void dialect_say_position(struct table *table, int seat, bool all)
 void dialect_say_event(const struct table *table, int seat, const struct event *event)
 {
 	if (table->seat[seat].full)
-		say(table, seat, "STATE %d %s %d", event->seat, event->text,
-		    table_may_move(table, seat));
+		dialect_say(table, seat, "STATE %d %s %d", event->seat, event->text,
+			    table_may_move(table, seat));
 	else if (seat != event->seat && !table_is_over(table))
-		say(table, seat, "STATE %s %d", event->text, table_may_move(table, seat));
+		dialect_say(table, seat, "STATE %s %d", event->text, table_may_move(table, seat));
 }
 
 /* `by_rules`: the game itself ended the round. Any other end is ABORTED for a classic player. */
@@ -140,15 +139,15 @@ void dialect_say_end(const struct table *table, int seat, const struct outcome *
 								: "LOSE";
 
 	if (table->seat[seat].full)
-		say(table, seat, "%s %s", word, outcome->why);
+		dialect_say(table, seat, "%s %s", word, outcome->why);
 	else if (!by_rules)
-		say(table, seat, "ABORTED");
+		dialect_say(table, seat, "ABORTED");
 	else if (outcome->winners == 0)
-		say(table, seat, "%s %s", word, table->last_event);
+		dialect_say(table, seat, "%s %s", word, table->last_event);
 	else if (outcome->winners & table_bit(seat))
-		say(table, seat, "%s %s", word, outcome->why);
+		dialect_say(table, seat, "%s %s", word, outcome->why);
 	else
-		say(table, seat, "%s %s %s", word, outcome->why, table->last_event);
+		dialect_say(table, seat, "%s %s %s", word, outcome->why, table->last_event);
 }
 
 void dialect_say_round(const struct table *table, int seat)
@@ -160,23 +159,13 @@ void dialect_say_round(const struct table *table, int seat)
 		return;
 	for (int s = 0; s < table->seats; s++)
 		text_add(&list, " %d", table->seat[s].rounds_won);
-	say(table, seat, "ROUND %d %d%s", table->round, table->rules.shape.rounds, points);
+	dialect_say(table, seat, "ROUND %d %d%s", table->round, table->rules.shape.rounds, points);
 }
 
 void dialect_say_aborted(const struct table *table, int seat, const char *reason)
 {
 	if (table->seat[seat].full)
-		say(table, seat, "ABORTED %s", reason);
+		dialect_say(table, seat, "ABORTED %s", reason);
 	else
-		say(table, seat, "ABORTED");
-}
-
-void dialect_say_no_opponents(const struct table *table, int seat, int seconds)
-{
-	say(table, seat, "NO_OPPONENTS %d", seconds);
-}
-
-void dialect_say_frozen(const struct table *table, int seat)
-{
-	say(table, seat, "FROZEN");
+		dialect_say(table, seat, "ABORTED");
 }

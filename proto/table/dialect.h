@@ -21,8 +21,9 @@ void dialect_say_end(const struct table *table, int seat, const struct outcome *
 void dialect_say_round(const struct table *table, int seat);
 void dialect_say_aborted(const struct table *table, int seat, const char *reason);
 
-void dialect_say_no_opponents(const struct table *table, int seat, int seconds);
-void dialect_say_frozen(const struct table *table, int seat);
+/* A line that both dialects have, to one seat. */
+void dialect_say(const struct table *table, int seat, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* To all who speak the full dialect but `except`. */
 void dialect_say_to_full(const struct table *table, int except, const char *format, ...)

@@ -1,5 +1,7 @@
 /*
  * frame.c - printing and reading the broadcast frame. See frame.h.
+ *
+ * Owns the list of a frame's keys. Pure: it sends and receives nothing, and believes nothing that it reads.
  */
 #include "proto/table/frame.h"
 
@@ -106,12 +108,6 @@ size_t frame_print(const struct frame *frame, char bytes[FRAME_MAX + 1])
 	return text.length;
 }
 
-/* A frame that is being read: how many seats each list spoke of, 0 when it was left out. */
-struct reading {
-	struct frame *frame;
-	int names, ids, scores;
-};
-
 /* A list of words, each of which is given to `take` with its place. */
 static bool read_list(struct frame *frame, char *value, int *count,
 		      bool (*take)(struct frame *frame, int place, const char *word))
@@ -147,111 +143,104 @@ static bool take_id(struct frame *frame, int place, const char *word)
 
 static bool take_score(struct frame *frame, int place, const char *word)
 {
-	long score;
-
-	if (!args_read_number(word, 0, 99999, &score))
-		return false;
-	frame->score[place] = (int)score;
-	return true;
+	return args_read_int(word, 0, 99999, &frame->score[place]);
 }
 
-static bool read_game(struct reading *reading, char *value)
+static bool read_game(struct frame *frame, char *value, int *count)
 {
-	reading->frame->game = game_find(value);
-	return reading->frame->game != NULL;
+	(void)count;
+	frame->game = game_find(value);
+	return frame->game != NULL;
 }
 
-static bool read_duel(struct reading *reading, char *value)
+static bool read_duel(struct frame *frame, char *value, int *count)
 {
+	(void)count;
 	if (!uuid_is_valid(value))
 		return false;
-	strcpy(reading->frame->duel, value);
+	strcpy(frame->duel, value);
 	return true;
 }
 
-static bool read_n(struct reading *reading, char *value)
+static bool read_n(struct frame *frame, char *value, int *count)
 {
+	(void)count;
 	long number;
 
 	if (!args_read_number(value, 0, UINT_MAX, &number))
 		return false;
-	reading->frame->n = (unsigned)number;
+	frame->n = (unsigned)number;
 	return true;
 }
 
-static bool read_turn(struct reading *reading, char *value)
+static bool read_turn(struct frame *frame, char *value, int *count)
 {
-	long number = -1;
-
-	if (strcmp(value, "-") != 0 && !args_read_number(value, 0, GAME_SEATS_MAX - 1, &number))
-		return false;
-	reading->frame->turn = (int)number;
-	return true;
+	(void)count;
+	frame->turn = -1;
+	return strcmp(value, "-") == 0 || args_read_int(value, 0, GAME_SEATS_MAX - 1, &frame->turn);
 }
 
-static bool read_names(struct reading *reading, char *value)
+bool frame_read_names(struct frame *frame, char *value, int *count)
 {
-	return read_list(reading->frame, value, &reading->names, take_name);
+	return read_list(frame, value, count, take_name);
 }
 
-static bool read_ids(struct reading *reading, char *value)
+static bool read_ids(struct frame *frame, char *value, int *count)
 {
-	return read_list(reading->frame, value, &reading->ids, take_id);
+	return read_list(frame, value, count, take_id);
 }
 
-static bool read_scores(struct reading *reading, char *value)
+static bool read_scores(struct frame *frame, char *value, int *count)
 {
-	return read_list(reading->frame, value, &reading->scores, take_score);
+	return read_list(frame, value, count, take_score);
 }
 
 static bool take_out(struct frame *frame, int place, const char *word)
 {
-	long seat;
+	int seat;
 
 	(void)place;
-	if (!args_read_number(word, 0, GAME_SEATS_MAX - 1, &seat))
+	if (!args_read_int(word, 0, GAME_SEATS_MAX - 1, &seat))
 		return false;
 	frame->out |= (uint16_t)(1u << seat);
 	return true;
 }
 
-static bool read_out(struct reading *reading, char *value)
+static bool read_out(struct frame *frame, char *value, int *count)
 {
-	int count;
-
-	return read_list(reading->frame, value, &count, take_out);
+	return read_list(frame, value, count, take_out);
 }
 
-static bool read_round(struct reading *reading, char *value)
+bool frame_read_round(struct frame *frame, char *value, int *count)
 {
 	char *slash = strchr(value, '/');
-	long round, rounds;
 
+	(void)count;
 	if (slash == NULL)
 		return false;
 	*slash = '\0';
-	if (!args_read_number(value, 1, INT_MAX, &round) ||
-	    !args_read_number(slash + 1, 0, 99, &rounds) || (rounds > 0 && round > rounds))
-		return false;
-	reading->frame->round = (int)round;
-	reading->frame->rounds = (int)rounds;
-	return true;
+	return args_read_int(value, 1, INT_MAX, &frame->round) &&
+	       args_read_int(slash + 1, 0, 99, &frame->rounds) &&
+	       (frame->rounds == 0 || frame->round <= frame->rounds);
 }
 
+/* Each reads a value, which is cut up; of a list also how long it is. */
 static const struct key {
 	const char *name;
 	bool needed;
-	bool (*read)(struct reading *reading, char *value);
+	bool (*read)(struct frame *frame, char *value, int *count);
 } keys[] = {
-    {"game", true, read_game},	    {"duel", true, read_duel},	  {"n", true, read_n},
-    {"turn", true, read_turn},	    {"names", false, read_names}, {"ids", false, read_ids},
-    {"scores", false, read_scores}, {"round", false, read_round}, {"out", false, read_out},
+    {"names", false, frame_read_names}, {"ids", false, read_ids},
+    {"scores", false, read_scores},	{"game", true, read_game},
+    {"duel", true, read_duel},		{"n", true, read_n},
+    {"turn", true, read_turn},		{"round", false, frame_read_round},
+    {"out", false, read_out},
 };
 
-enum { KEYS = sizeof(keys) / sizeof(keys[0]) };
+enum { NAMES, IDS, SCORES, KEYS = sizeof(keys) / sizeof(keys[0]) };
 
 /* All keys: those needed are there, none is there twice. Unknown ones are of a later version. */
-static bool read_keys(struct reading *reading, char *const words[])
+static bool read_keys(struct frame *frame, char *const words[], int count[KEYS])
 {
 	bool seen[KEYS] = {false};
 
@@ -266,7 +255,7 @@ static bool read_keys(struct reading *reading, char *const words[])
 			k++;
 		if (k == KEYS)
 			continue;
-		if (seen[k] || !keys[k].read(reading, value))
+		if (seen[k] || !keys[k].read(frame, value, &count[k]))
 			return false;
 		seen[k] = true;
 	}
@@ -277,18 +266,18 @@ static bool read_keys(struct reading *reading, char *const words[])
 }
 
 /* The lists that are there must speak of the same number of seats, and the game must know it. */
-static bool settle_seats(const struct reading *reading)
+static bool settle_seats(struct frame *frame, const int count[KEYS])
 {
-	struct frame *frame = reading->frame;
-	int seats = reading->names ? reading->names : reading->ids ? reading->ids : reading->scores;
+	int seats = 2;
 
-	if (seats == 0)
-		seats = 2;
+	for (int k = SCORES; k >= NAMES; k--)
+		if (count[k] > 0)
+			seats = count[k];
 	frame->seats = seats;
-	frame->has_scores = reading->scores > 0;
+	frame->has_scores = count[SCORES] > 0;
 	return seats >= 2 && seats <= frame->game->seats_max && frame->turn < seats &&
-	       frame->out >> seats == 0 && (reading->ids == 0 || reading->ids == seats) &&
-	       (reading->scores == 0 || reading->scores == seats);
+	       frame->out >> seats == 0 && (count[IDS] == 0 || count[IDS] == seats) &&
+	       (count[SCORES] == 0 || count[SCORES] == seats);
 }
 
 static bool is_printable(const char *bytes, size_t length)
@@ -318,7 +307,7 @@ bool frame_read(struct frame *frame, const char *bytes, size_t length)
 {
 	char line[FRAME_MAX + 1];
 	struct words words;
-	struct reading reading = {.frame = frame};
+	int count[KEYS] = {0};
 	union game_state state;
 
 	if (length < 2 || length > FRAME_MAX || bytes[length - 1] != '\n' ||
@@ -328,6 +317,7 @@ bool frame_read(struct frame *frame, const char *bytes, size_t length)
 	if (!line_split(line, &words) || words.count < 4)
 		return false;
 	memset(frame, 0, sizeof(*frame));
-	return read_classic(frame, words.word) && read_keys(&reading, words.word + 4) &&
-	       settle_seats(&reading) && frame->game->read_model(&state, frame->model, frame->turn);
+	return read_classic(frame, words.word) && read_keys(frame, words.word + 4, count) &&
+	       settle_seats(frame, count) &&
+	       frame->game->read_model(&state, frame->model, frame->turn);
 }

@@ -39,6 +39,11 @@ size_t frame_print(const struct frame *frame, char bytes[FRAME_MAX + 1]);
 /* False: this is no frame of a game that we know; `frame` may then hold anything. */
 bool frame_read(struct frame *frame, const char *bytes, size_t length);
 
+/* names= and round= are the same in START: the value, which is cut up, into the frame; of names also how
+ * many. */
+bool frame_read_names(struct frame *frame, char *value, int *count);
+bool frame_read_round(struct frame *frame, char *value, int *count);
+
 /* Has the round that the frame shows ended? */
 bool frame_is_over(const struct frame *frame);
 

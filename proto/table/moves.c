@@ -1,5 +1,7 @@
 /*
  * moves.c - a player moves or resigns: whose turn it is, what the rules say, what follows.
+ *
+ * Owns what was asked last. The rules judge, table.c tells. It never changes a position itself.
  */
 #include "proto/table/inside.h"
 

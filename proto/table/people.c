@@ -1,5 +1,8 @@
 /*
  * people.c - players who go out, leave, are lost, come back and join, and who wait for others.
+ *
+ * Owns who is here, away or gone, and the countdown of the last one at a table. table.c tells the others.
+ * It never makes a move.
  */
 #include "proto/table/inside.h"
 
@@ -63,7 +66,7 @@ static void say_countdown(struct table *table)
 {
 	for (int seat = 0; seat < table->seats; seat++)
 		if (table->seat[seat].presence != SEAT_GONE)
-			dialect_say_no_opponents(table, seat, table->countdown);
+			dialect_say(table, seat, "NO_OPPONENTS %d", table->countdown);
 }
 
 static void freeze(struct table *table, int64_t now)
@@ -80,7 +83,7 @@ static void freeze(struct table *table, int64_t now)
 	say_countdown(table);
 }
 
-/* While he is away it stands still: he has his grace. */
+/* While that player is away it stands still: there is a time of grace. */
 void table_count_down(struct table *table)
 {
 	bool here = false;
@@ -135,8 +138,8 @@ bool table_join(struct table *table, const struct seat *newcomer, int64_t now)
 	return true;
 }
 
-/* Somebody has left for good. When one is left to play he has won; but while he is away the round
- * waits for him: he may come back within his grace. If he does not, those who are out are let go. */
+/* Somebody has left for good. When one is left to play, that one has won. But while the last one is
+ * away the round waits, as long as the grace lasts. After it, those who are out are let go. */
 static void settle_leaving(struct table *table, int64_t now)
 {
 	uint16_t active = active_seats(table);
@@ -194,7 +197,8 @@ void table_lose(struct table *table, int seat, int64_t now)
 	}
 	lost->presence = SEAT_AWAY;
 	lost->back_by = now + table->rules.grace * INT64_C(1000);
-	table->sink->away(table->owner, table->seat[seat].place);
+	if (table->sink->away != NULL)
+		table->sink->away(table->owner, lost->place);
 	dialect_say_to_full(table, seat, "AWAY %d %d", seat, table->rules.grace);
 }
 
@@ -209,7 +213,7 @@ void table_return(struct table *table, int seat, bool was_here, int64_t now)
 	dialect_say_start(table, seat);
 	dialect_say_position(table, seat, true);
 	if (table->frozen)
-		dialect_say_frozen(table, seat);
+		dialect_say(table, seat, "FROZEN");
 	if (!was_here)
 		dialect_say_to_full(table, seat, "BACK %d", seat);
 	settle_leaving(table, now);

@@ -1,8 +1,8 @@
 /*
  * shape.c - the keys of PLAY. See shape.h.
  *
- * One table says of each key which games know it, how its value is read and how its default is
- * written; PLAY, GAMES and the shape's text are made from it.
+ * Owns the table that says of each key which games know it, how its value is read and printed; PLAY, GAMES
+ * and the shape's text are made from it. Pure: it never speaks to a player.
  */
 #include "proto/table/shape.h"
 
@@ -36,25 +36,10 @@ static bool read_word(char *word, size_t size, const char *value)
 	return true;
 }
 
-static bool read_int(int *number, const char *value, long low, long high)
-{
-	long read;
-
-	if (!args_read_number(value, low, high, &read))
-		return false;
-	*number = (int)read;
-	return true;
-}
-
 static bool read_switch(bool *on, const char *value)
 {
 	*on = strcmp(value, "on") == 0;
 	return *on || strcmp(value, "off") == 0;
-}
-
-static const char *switch_word(bool on)
-{
-	return on ? "on" : "off";
 }
 
 bool name_is_valid(const char *name)
@@ -62,16 +47,6 @@ bool name_is_valid(const char *name)
 	char copy[NAME_MAX_BYTES];
 
 	return read_word(copy, sizeof(copy), name) && strcmp(name, "-") != 0;
-}
-
-static bool read_name(struct wish *wish, const char *value)
-{
-	return name_is_valid(value) && read_word(wish->name, sizeof(wish->name), value);
-}
-
-static void print_name(const struct wish *wish, struct text *text)
-{
-	text_add_word(text, wish->name);
 }
 
 static bool read_side(struct wish *wish, const char *value)
@@ -88,41 +63,10 @@ static void print_side(const struct wish *wish, struct text *text)
 	text_add_word(text, wish->side < 0 ? "any" : wish->shape.game->side_name[wish->side]);
 }
 
-static bool read_vs(struct wish *wish, const char *value)
-{
-	return name_is_valid(value) && read_word(wish->vs, sizeof(wish->vs), value);
-}
-
-static void print_vs(const struct wish *wish, struct text *text)
-{
-	text_add_word(text, wish->vs);
-}
-
-static bool read_table(struct wish *wish, const char *value)
-{
-	return read_word(wish->shape.table, sizeof(wish->shape.table), value);
-}
-
-static void print_table(const struct wish *wish, struct text *text)
-{
-	text_add_word(text, wish->shape.table);
-}
-
-static bool read_rounds(struct wish *wish, const char *value)
-{
-	/* endless rounds are for the games whose default they are */
-	return read_int(&wish->shape.rounds, value, wish->shape.game->rounds == 0 ? 0 : 1, 99);
-}
-
-static void print_rounds(const struct wish *wish, struct text *text)
-{
-	text_add_number(text, wish->shape.rounds);
-}
-
 static bool read_clock(struct wish *wish, const char *value)
 {
 	wish->shape.clock = 0;
-	return strcmp(value, "off") == 0 || read_int(&wish->shape.clock, value, 1, 999999999);
+	return strcmp(value, "off") == 0 || args_read_int(value, 1, 999999999, &wish->shape.clock);
 }
 
 static void print_clock(const struct wish *wish, struct text *text)
@@ -133,67 +77,40 @@ static void print_clock(const struct wish *wish, struct text *text)
 		text_add_number(text, wish->shape.clock);
 }
 
-static bool read_strict(struct wish *wish, const char *value)
+static void add_switch(struct text *text, bool on)
 {
-	return read_switch(&wish->shape.strict, value);
+	text_add_word(text, on ? "on" : "off");
 }
 
-static void print_strict(const struct wish *wish, struct text *text)
-{
-	text_add_word(text, switch_word(wish->shape.strict));
-}
+/* clang-format off */
+#define READ(key, is_read) \
+	static bool read_##key(struct wish *wish, const char *value) { return is_read; }
+READ(name, name_is_valid(value) && read_word(wish->name, sizeof(wish->name), value))
+READ(vs, name_is_valid(value) && read_word(wish->vs, sizeof(wish->vs), value))
+READ(table, read_word(wish->shape.table, sizeof(wish->shape.table), value))
+/* endless rounds are for the games whose default they are */
+READ(rounds, args_read_int(value, wish->shape.game->rounds == 0 ? 0 : 1, 99, &wish->shape.rounds))
+READ(strict, read_switch(&wish->shape.strict, value))
+READ(wait, args_read_int(value, 1, 3600, &wish->wait))
+READ(legal, read_switch(&wish->legal, value))
+READ(seats, args_read_int(value, wish->shape.game->seats_min, wish->shape.game->seats_max,
+			  &wish->shape.seats))
+READ(cheat, read_switch(&wish->shape.cheat, value))
+READ(size, args_read_int(value, 2, 10, &wish->shape.size) && wish->shape.size % 2 == 0)
 
-static bool read_wait(struct wish *wish, const char *value)
-{
-	return read_int(&wish->wait, value, 1, 3600);
-}
-
-static void print_wait(const struct wish *wish, struct text *text)
-{
-	text_add_number(text, wish->wait);
-}
-
-static bool read_legal(struct wish *wish, const char *value)
-{
-	return read_switch(&wish->legal, value);
-}
-
-static void print_legal(const struct wish *wish, struct text *text)
-{
-	text_add_word(text, switch_word(wish->legal));
-}
-
-static bool read_seats(struct wish *wish, const char *value)
-{
-	const struct game *game = wish->shape.game;
-
-	return read_int(&wish->shape.seats, value, game->seats_min, game->seats_max);
-}
-
-static void print_seats(const struct wish *wish, struct text *text)
-{
-	text_add_number(text, wish->shape.seats);
-}
-
-static bool read_cheat(struct wish *wish, const char *value)
-{
-	return read_switch(&wish->shape.cheat, value);
-}
-
-static void print_cheat(const struct wish *wish, struct text *text)
-{
-	text_add_word(text, switch_word(wish->shape.cheat));
-}
-
-static bool read_size(struct wish *wish, const char *value)
-{
-	return read_int(&wish->shape.size, value, 2, 10) && wish->shape.size % 2 == 0;
-}
-
-static void print_size(const struct wish *wish, struct text *text)
-{
-	text_add_number(text, wish->shape.size);
-}
+#define PRINT(key, add, member) \
+	static void print_##key(const struct wish *wish, struct text *text) { add(text, wish->member); }
+PRINT(name, text_add_word, name)
+PRINT(vs, text_add_word, vs)
+PRINT(table, text_add_word, shape.table)
+PRINT(rounds, text_add_number, shape.rounds)
+PRINT(strict, add_switch, shape.strict)
+PRINT(wait, text_add_number, wait)
+PRINT(legal, add_switch, legal)
+PRINT(seats, text_add_number, shape.seats)
+PRINT(cheat, add_switch, shape.cheat)
+PRINT(size, text_add_number, shape.size)
+/* clang-format on */
 
 static const struct key keys[] = {
     {"name", 0, false, read_name, print_name, "1 to 24 of A-Z a-z 0-9 . _ -"},

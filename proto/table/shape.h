@@ -1,5 +1,5 @@
 /*
- * shape.h - the keys of PLAY: what a player asks for, and the shape of the table he asks for.
+ * shape.h - the keys of PLAY: what a player asks for, and the shape of the table that fits.
  *
  * Two players can meet only at tables of the same shape: the same game and the same value of every
  * key that shapes it. The shape is kept as text, so comparing shapes is comparing strings.

@@ -1,8 +1,9 @@
 /*
- * table.c - rounds and clocks. See table.h. Moves are in moves.c, who comes and goes in
- * people.c, what the players hear in dialect.c.
+ * table.c - rounds and clocks. See table.h. Moves are in moves.c, who comes and goes in people.c, what the
+ * players hear in dialect.c.
  *
- * No game is known here by name.
+ * Owns the table's state. What it has to say goes to its sink; what may be played it asks the rules. It
+ * never asks for the time, and knows no game by name.
  */
 #include "proto/table/inside.h"
 
@@ -145,7 +146,8 @@ void table_part(struct table *table, int seat, enum parting parting)
 	if (table->seat[seat].presence == SEAT_GONE)
 		return;
 	table->seat[seat].presence = SEAT_GONE;
-	table->sink->part(table->owner, table->seat[seat].place, parting);
+	if (table->sink->part != NULL)
+		table->sink->part(table->owner, table->seat[seat].place, parting);
 }
 
 static void close_table(struct table *table)

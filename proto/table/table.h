@@ -2,6 +2,13 @@
  * table.h - a table: seats, rounds, clocks and the referee's words. Pure: it knows no descriptor
  * and no clock but the time that it is told; what it has to say goes to a sink.
  *
+ *      table.c        rounds and clocks
+ *      ├─ moves.c         a player moves or resigns
+ *      ├─ people.c        players go out, leave, are lost, come back, join
+ *      └─ dialect.c       what the players hear of it, in both dialects
+ *      shape.c        the keys of PLAY: what a table is to be like
+ *      frame.c        one datagram, from which a viewer can draw a board
+ *
  * The same inputs at the same times give the same words again, byte for byte.
  */
 #ifndef PROTO_TABLE_TABLE_H
@@ -25,7 +32,7 @@ struct seat {
 	char token[TOKEN_TEXT];
 	char name[NAME_MAX_BYTES];
 	int rounds_won;
-	int wait;	 /* seconds that he would look for opponents */
+	int wait;	 /* seconds that this player would look for opponents */
 	int64_t back_by; /* when away */
 };
 
@@ -59,14 +66,15 @@ enum { DEED_WORDS = GAME_MOVE_TEXT + 16 };
 
 /* Players are spoken of by their places: a seat's number may change from round to round. */
 struct table_sink {
-	void (*say)(void *owner, int place, const char *line); /* NULL: nobody wants to hear */
-	void (*show)(void *owner);	      /* what the public sees has changed */
-	void (*away)(void *owner, int place); /* this connection can be forgotten */
-	void (*part)(void *owner, int place, enum parting parting);
+	void (*show)(void *owner); /* what the public sees has changed */
 	void (*result)(void *owner, const char *why, uint16_t winners);
 
-	/* May be NULL. What happens to the table; place -1: nobody did it. */
-	void (*note)(void *owner, enum deed deed, int place, const char *words);
+	/* These may be NULL: nobody wants to hear. */
+	void (*say)(void *owner, int place, const char *line);
+	void (*away)(void *owner, int place); /* this connection can be forgotten */
+	void (*part)(void *owner, int place, enum parting parting);
+	void (*note)(void *owner, enum deed deed, int place,
+		     const char *words); /* what happens to the table; place -1: nobody did it */
 };
 
 /* What a table is told at its beginning. */
@@ -91,7 +99,7 @@ struct table {
 	int round;
 	bool done;
 	bool frozen;	      /* fewer than two, in a game that goes on all the same */
-	int countdown;	      /* of the one who is left, until he gives up … */
+	int countdown;	      /* of the one who is left, until the table is given up … */
 	int64_t countdown_at; /* … and when it goes on */
 	int64_t pause_by;     /* the next round begins then */
 	int refused;	      /* the seat whose move has been refused … */

@@ -1,5 +1,7 @@
 /*
- * timers.c - a binary heap of embedded timers. See timers.h.
+ * timers.c - the clock, and a binary heap of embedded timers. See timers.h.
+ *
+ * Owns the heap; each timer is its owner's, and is told when it is due. It never waits.
  */
 #include "proto/time/timers.h"
 
@@ -14,6 +16,16 @@ int64_t clock_ms(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+int clock_wait(int64_t at)
+{
+	return at == 0 ? -1 : timers_wait(at, clock_ms());
+}
+
+int clock_sooner(int wait, int other)
+{
+	return wait < 0 || (other >= 0 && other < wait) ? other : wait;
 }
 
 const char *clock_date(void)

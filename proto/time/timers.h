@@ -28,6 +28,11 @@ struct timers {
 
 int64_t clock_ms(void);
 
+/* For a poll(): milliseconds from now until `at`, 0 if that has passed, -1 when `at` is 0, for never; and
+ * the sooner of two such waits. */
+int clock_wait(int64_t at);
+int clock_sooner(int wait, int other);
+
 /* The wall clock's date and time in UTC, 2026-11-18T15:04:05Z: for people, and reckoned with by
  * nobody. Made once a second. */
 enum { CLOCK_DATE = 24 };

@@ -1,5 +1,7 @@
 /*
  * args.c - reading command lines. See args.h.
+ *
+ * Owns nothing. What is wrong it says on standard error, and ends the program. It never keeps a descriptor.
  */
 #include "proto/wire/args.h"
 
@@ -31,6 +33,16 @@ bool args_read_number(const char *text, long low, long high, long *number)
 	}
 	*number = value;
 	return value >= low && value <= high;
+}
+
+bool args_read_int(const char *text, int low, int high, int *number)
+{
+	long value;
+
+	if (!args_read_number(text, low, high, &value))
+		return false;
+	*number = (int)value;
+	return true;
 }
 
 long args_number(const char *what, const char *text, long low, long high)

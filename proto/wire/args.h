@@ -1,5 +1,5 @@
 /*
- * args.h - what the three programs' command lines share: numbers, ports and how to refuse.
+ * args.h - what the programs' command lines share: numbers, ports and how to refuse.
  */
 #ifndef PROTO_WIRE_ARGS_H
 #define PROTO_WIRE_ARGS_H
@@ -20,6 +20,8 @@ struct ports {
 
 /* Digits only, from `low` to `high`. */
 bool args_read_number(const char *text, long low, long high, long *number);
+
+bool args_read_int(const char *text, int low, int high, int *number);
 
 /* As above, but says what is wrong and exits with 2. `what` names the thing: "--idle". */
 long args_number(const char *what, const char *text, long low, long high);

@@ -1,5 +1,7 @@
 /*
  * line.c - bytes to lines, lines to words. See line.h.
+ *
+ * Owns nothing, talks to nobody, and never reads a descriptor.
  */
 #include "proto/wire/line.h"
 

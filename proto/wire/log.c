@@ -1,5 +1,8 @@
 /*
  * log.c - one line an event. See log.h.
+ *
+ * Owns how and where this process logs, and nothing else. Each line is one write(2), which waits when who
+ * reads the log does not: the descriptor decides, not this file. It never opens or closes a file.
  */
 #include "proto/wire/log.h"
 

@@ -1,5 +1,7 @@
 /*
  * text.c - putting text together. See text.h.
+ *
+ * Owns nothing: the buffer is the caller's, and is never made larger.
  */
 #include "proto/wire/text.h"
 

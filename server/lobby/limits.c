@@ -26,9 +26,9 @@ static struct origin *find(struct limits *limits, const union address *address)
 	struct bucket *bucket = bucket_of(limits, &key);
 	struct origin *origin;
 
-	LIST_FOREACH(origin, bucket, next)
-	if (memcmp(&origin->key, &key, sizeof(key)) == 0)
-		return origin;
+	LIST_FOREACH (origin, bucket, next)
+		if (memcmp(&origin->key, &key, sizeof(key)) == 0)
+			return origin;
 	origin = calloc(1, sizeof(*origin));
 	if (origin == NULL)
 		return NULL;

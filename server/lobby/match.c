@@ -26,9 +26,9 @@ static struct queue *find_queue(const struct queues *queues, const char *shape)
 {
 	struct queue *queue;
 
-	LIST_FOREACH(queue, &queues->hashed[hash_of(shape)], next)
-	if (strcmp(queue->shape, shape) == 0)
-		return queue;
+	LIST_FOREACH (queue, &queues->hashed[hash_of(shape)], next)
+		if (strcmp(queue->shape, shape) == 0)
+			return queue;
 	return NULL;
 }
 
@@ -196,8 +196,7 @@ int match_find(struct waiting *one, struct waiting *chosen[GAME_SEATS_MAX], bool
 		return 0;
 	assert(seats <= MATCH_SEATS_MAX);
 	chosen[0] = one;
-	TAILQ_FOREACH(other, &one->queue->waiting, after)
-	{
+	TAILQ_FOREACH (other, &one->queue->waiting, after) {
 		if (other == one || !may_sit(other, slow_too) || !fit(one, other))
 			continue;
 		shortlist_add(&list, one, other, seats);

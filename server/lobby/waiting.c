@@ -105,9 +105,9 @@ static bool join_table(struct lobby *lobby, struct visitor *visitor)
 {
 	struct opening *opening;
 
-	TAILQ_FOREACH(opening, &visitor->waiting.queue->openings, after)
-	if (join(lobby, CONTAINER_OF(opening, struct child, opening), visitor))
-		return true;
+	TAILQ_FOREACH (opening, &visitor->waiting.queue->openings, after)
+		if (join(lobby, CONTAINER_OF(opening, struct child, opening), visitor))
+			return true;
 	return false;
 }
 

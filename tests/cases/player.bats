@@ -161,7 +161,8 @@ click_text() { # TEXT
 		'-g chess' '-n a/b' '-n -' '-s attacker' '-v 0' '-v x' '--games 0' '--think 0' '--pace x' '--pace -1' \
 		'--key rounds=0' '--key rounds' '--key colour=red' '--key name=x' '--key side=cross' \
 		'--key legal=off' '--key rounds=2 --key rounds=3' '--games' '--hotseat a,b' '--hotseat a/b,c' \
-		'--hotseat a,a' '--hotseat a' '--hotseat a,b,c' '--hotseat' '--ready-fd 987'; do
+		'--hotseat a,a' '--hotseat a' '--hotseat a,b,c' '--hotseat' '--ready-fd 987' \
+		'-v 9001' '127.0.0.1 1111 -v 9001'; do
 		# shellcheck disable=SC2086 # they are words
 		run "$BUILD/holmgang-player" --bot $arguments
 		[[ $status == 2 && ${#lines[@]} == 1 && $output == holmgang-player:* ]] ||
@@ -885,6 +886,23 @@ coloured() {
 	open_player 80 24 'LC_ALL=C TERM=dumb' 127.0.0.1 "$PORT"
 	see 'status=1'
 	[[ $(wc -l <said) == 1 && $(<said) == *TERM=dumb*--bot* ]]
+}
+
+@test "what only a player that plays alone needs is refused to a person" {
+	local option
+	start_server
+	for option in --seed --think --pace --games; do
+		open_player 80 24 LC_ALL=C 127.0.0.1 "$PORT" "$option" 3
+		see 'status=2'
+		[[ $(wc -l <said) == 1 && $(<said) == holmgang-player:*"$option"*alone* ]] || fail "$option: $(<said)"
+		close_terminal
+	done
+	run "$BUILD/holmgang-player" -v 9001 --games 3
+	[[ $status == 2 && ${#lines[@]} == 1 && $output == *--games*alone* ]] || fail "$output"
+	run "$BUILD/holmgang-player" 127.0.0.1 "$PORT" -v 9001
+	[[ $status == 2 && ${#lines[@]} == 1 && $output == *'-v is for people'* ]] || fail "$output"
+	run "$BUILD/holmgang-player" --engine cat -v 9001
+	[[ $status == 2 && ${#lines[@]} == 1 && $output == *'-v is for people'* ]] || fail "$output"
 }
 
 # --- the other games at a terminal -------------------------------------------------------------

@@ -5,7 +5,7 @@
  * every round must come to its end, whoever comes late and leaves early. The number of rounds for
  * each pair of levels is the first argument; with a second one their results are printed.
  */
-#include "player/bots/bot.h"
+#include "player/bots/bots.h"
 #include "tests/unit/check.h"
 
 enum { PACE_MS = 250, ROUND_MS = 3600 * 1000, PLAYERS_MAX = 4, JOIN_MS = 5000, NEVER = -1 };

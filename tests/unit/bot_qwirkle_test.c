@@ -4,17 +4,20 @@
  * Whole rounds are played with the rules as the referee: no move may be refused, also when moves and
  * connections are lost. The number of rounds is the first argument.
  */
-#include "player/bots/bot.h"
+#include "player/bots/bots.h"
 #include "player/bots/worlds.h"
+
+#include "proto/time/timers.h"
+
 #include "tests/unit/qwirkle.h"
 
-enum { THINK_US = 500, ENOUGH_WORLDS = 24, MINUTES_US = 2000 * 1000 * 1000 };
+enum { THINK_MS = 1, ENOUGH_WORLDS = 24, MINUTES_MS = 2000 * 1000 };
 
 static uint64_t chance;
 
 /* ---- one turn ---- */
 
-static struct worlds_table table;
+static struct worlds_sight sight;
 
 /* Seat 0 of two is to move. */
 static void look(const char *model, const char *rack)
@@ -25,9 +28,9 @@ static void look(const char *model, const char *rack)
 
 	snprintf(copy, sizeof(copy), "%s", rack);
 	CHECK(line_split(copy, &words) && hand_read(&hand, words.word, words.count));
-	if (!worlds_read(&table, model, &hand))
+	if (!worlds_read(&sight, model, &hand))
 		check_fail(model);
-	table.seats = 2;
+	sight.seats = 2;
 }
 
 /* "e1 4 0, f1 5 0", "swap a1 a2", "pass" */
@@ -53,12 +56,12 @@ static void check_choice(const struct worlds_choice *choice, const char *expecte
 static void test_known(void)
 {
 	look("60/a1,0,0/b1,1,0", "a1 a1 c3");
-	CHECK(table.bag == 60 && table.grid.count == 2);
-	check(hand_size(&table.unseen) == 108 - 2 - 3, "what is seen nowhere");
-	CHECK(table.unseen.count[0] == 0 && table.unseen.count[QWIRKLE_KINDS] == 2);
+	CHECK(sight.bag == 60 && sight.grid.count == 2);
+	check(hand_size(&sight.unseen) == 108 - 2 - 3, "what is seen nowhere");
+	CHECK(sight.unseen.count[0] == 0 && sight.unseen.count[QWIRKLE_KINDS] == 2);
 	look("60/a1,0,0/a2,1,0/a1,1,1/a3,2,1/a1,2,2", "a1 a4");
-	check(table.rack.count[0] == 0 && hand_size(&table.rack) == 1, "a fourth can lie nowhere");
-	check(!worlds_read(&table, "60/a1,0,0/b2,1,0", &table.rack), "no such board can be");
+	check(sight.rack.count[0] == 0 && hand_size(&sight.rack) == 1, "a fourth can lie nowhere");
+	check(!worlds_read(&sight, "60/a1,0,0/b2,1,0", &sight.rack), "no such board can be");
 }
 
 static void test_greedy(void)
@@ -66,12 +69,12 @@ static void test_greedy(void)
 	struct worlds_choice choice;
 
 	look("60/a1,0,0/b1,1,0", "c1 d1 e1 f1 a2");
-	choice = worlds_greedy(&table, QWIRKLE_RACK);
+	choice = worlds_greedy(&sight, QWIRKLE_RACK);
 	check(choice.turn.count == 4 && choice.turn.points == 12, "a line of six is made");
-	choice = worlds_greedy(&table, 2);
+	choice = worlds_greedy(&sight, 2);
 	check(choice.turn.count == 2 && choice.turn.points == 6, "of two tiles at most");
 	look("60/a1,0,0/b1,1,0/c1,2,0/d1,3,0", "e1 a2");
-	choice = worlds_greedy(&table, 1);
+	choice = worlds_greedy(&sight, 1);
 	check(choice.turn.count == 1 && choice.turn.points == 5, "the longer line");
 }
 
@@ -80,14 +83,14 @@ static void test_swap(void)
 	struct worlds_choice choice;
 
 	look("60/a1,0,0", "b2 b3 b4 c5 c5 d6");
-	choice = worlds_greedy(&table, QWIRKLE_RACK);
+	choice = worlds_greedy(&sight, QWIRKLE_RACK);
 	check_choice(&choice, "swap c5 c5 d6");
-	choice = worlds_best(&table, &chance, bot_clock() + MINUTES_US, 2);
+	choice = worlds_best(&sight, &chance, clock_ms() + MINUTES_MS, 2);
 	check(choice.turn.count == 0 && hand_size(&choice.swap) > 0, "swap when nothing fits");
 	look("2/a1,0,0", "b2 b3 b4 c5 c5 d6");
-	choice = worlds_greedy(&table, QWIRKLE_RACK);
+	choice = worlds_greedy(&sight, QWIRKLE_RACK);
 	check_choice(&choice, "pass");
-	choice = worlds_best(&table, &chance, bot_clock() + MINUTES_US, 2);
+	choice = worlds_best(&sight, &chance, clock_ms() + MINUTES_MS, 2);
 	check_choice(&choice, "pass");
 }
 
@@ -97,14 +100,14 @@ static void test_giving_away(void)
 	struct worlds_choice choice;
 
 	look("0/a1,0,0/b1,1,0/c1,2,0/d1,3,0", "e1 a2");
-	memset(&table.unseen, 0, sizeof(table.unseen));
-	table.unseen.count[5 * QWIRKLE_KINDS] = 1;
-	choice = worlds_greedy(&table, QWIRKLE_RACK);
+	memset(&sight.unseen, 0, sizeof(sight.unseen));
+	sight.unseen.count[5 * QWIRKLE_KINDS] = 1;
+	choice = worlds_greedy(&sight, QWIRKLE_RACK);
 	CHECK(choice.turn.points == 5);
-	choice = worlds_best(&table, &chance, bot_clock() + MINUTES_US, 4);
+	choice = worlds_best(&sight, &chance, clock_ms() + MINUTES_MS, 4);
 	check(choice.turn.count == 1 && choice.turn.points == 2,
 	      "a line of five is not given away");
-	choice = worlds_best(&table, &chance, 0, 4);
+	choice = worlds_best(&sight, &chance, 0, 4);
 	check(choice.turn.points == 5, "without any time it is the one that scores most");
 }
 
@@ -154,7 +157,7 @@ static void move(union game_state *state, struct seat *seats, int count, int rou
 	const struct event nothing = {.seat = -1};
 	int s = game->turn(state);
 	struct seat *seat = &seats[s];
-	int chosen = bot_choose(&seat->bot, &seat->view, bot_clock() + THINK_US);
+	int chosen = bot_choose(&seat->bot, &seat->view, clock_ms() + THINK_MS);
 	struct move chosen_move;
 	struct event event;
 
@@ -235,7 +238,7 @@ static void test_nobody_else(void)
 		sit_down(&seat, 0, 2, 1);
 		seat.view.out = (uint16_t)out;
 		show(&seat, "60/a1,0,0", "b2 b3 b4 c5 c5 d1", 1);
-		check_said_by(&seat, bot_clock() + THINK_US, "pass");
+		check_said_by(&seat, clock_ms() + THINK_MS, "pass");
 		bot_close(&seat.bot);
 	}
 }
@@ -305,12 +308,12 @@ static int measure(int round)
 		game->print_model(&state, model);
 		game->print_rack(&state, seat, rack);
 		look(model, rack);
-		table.seat = seat;
+		sight.seat = seat;
 		if (seat == strong)
-			choice = worlds_best(&table, &chance, bot_clock() + MINUTES_US,
+			choice = worlds_best(&sight, &chance, clock_ms() + MINUTES_MS,
 					     ENOUGH_WORLDS);
 		else
-			choice = worlds_greedy(&table, 2);
+			choice = worlds_greedy(&sight, 2);
 		take_turn(&state, seat, &choice);
 	}
 	return game->score(&state, strong) - game->score(&state, !strong);

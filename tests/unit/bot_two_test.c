@@ -2,8 +2,10 @@
  * bot_two_test.c - a bot hears what its seat hears: it chooses what is legal there, it remembers
  * what a board does not tell, it finds its way back when it has missed something.
  */
-#include "player/bots/bot.h"
+#include "player/bots/bots.h"
 #include "tests/unit/check.h"
+
+#include "proto/time/timers.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -98,7 +100,7 @@ static void test_repetition(void)
 			hear("STATE 1 1 3 0 3 0");
 			hear_board(king_left);
 		}
-		check_text(choose(bot_clock() + 100000), "1 3 0 3");
+		check_text(choose(clock_ms() + 100), "1 3 0 3");
 		stand_up();
 	}
 }
@@ -111,7 +113,7 @@ static void test_missed(void)
 	/* taken up again after a lost connection: what happened meanwhile is not told */
 	hear(START_DEFENDER("1"));
 	hear_board(BOARD_OF(".KA......", ".....A..."));
-	check_text(choose(bot_clock() + 100000), "6 6 6 0");
+	check_text(choose(clock_ms() + 100), "6 6 6 0");
 	stand_up();
 }
 
@@ -124,7 +126,7 @@ static void test_other_rules(void)
 		 "START 1 CROSS 1 duel=" DUEL " seat=0 seats=2 round=1/1 names=anna,ben");
 	hear_board(".........");
 	hear("LEGAL 5 5;6 6");
-	text = choose(bot_clock());
+	text = choose(clock_ms());
 	check(strcmp(text, "5 5") == 0 || strcmp(text, "6 6") == 0,
 	      "what the server says is legal is chosen from");
 	stand_up();

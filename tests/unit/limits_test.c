@@ -222,8 +222,8 @@ static void test_many_addresses(void)
 		size_t length = 0;
 		struct origin *one;
 
-		LIST_FOREACH(one, &limits.bucket[i], next)
-		length++;
+		LIST_FOREACH (one, &limits.bucket[i], next)
+			length++;
 		longest = length > longest ? length : longest;
 	}
 	CHECK(longest < 24);

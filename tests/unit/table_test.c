@@ -64,7 +64,7 @@ static bool was_said(int place, const char *words)
 /* A table of this game with so many people, who speak the full dialect; `keys` as behind PLAY. */
 static void sit(const char *game, int seats, const char *keys)
 {
-	static const struct table_sink sink = {on_say, on_show, on_away, on_part, on_result, NULL};
+	static const struct table_sink sink = {on_show, on_result, on_say, on_away, on_part, NULL};
 	static const struct shape_defaults defaults = {.wait = WAIT};
 	char copy[64];
 	struct words words = {0};

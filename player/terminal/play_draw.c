@@ -1,13 +1,15 @@
 /*
- * table_draw.c - a table on the screen: the board, who is to move, what can be picked.
+ * play_draw.c - a play on the screen: the board, who is to move, what can be picked.
  *
- * Reads the table and what the session knows; changes nothing but where things were drawn, which
- * the mouse needs. The scene comes from viewer/scene/scene.h; what is said here is about us: the words
- * of a viewer ("ben to move") become those of a player ("your move").
+ * Owns where things were drawn, which the mouse needs; it reads all else of the play and the session, and
+ * never changes it, but for the cursor and the line of news. The scene comes from viewer/scene/scene.h. What
+ * is said here is about us: the words of a viewer ("ben to move") become those of a player ("your move").
  */
-#include "player/terminal/table.h"
+#include "player/terminal/play.h"
 
 #include "player/terminal/words.h"
+
+#include "proto/time/timers.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -16,12 +18,12 @@ enum { CLOCK_SHORT = 10, WORD_GAP = 2, BOARD_ROWS_MIN = 3 };
 
 static int seconds_since(int64_t then)
 {
-	return (int)((client_clock() - then) / 1000);
+	return (int)((clock_ms() - then) / 1000);
 }
 
-static const struct view *view_of(const struct table *table)
+static const struct view *view_of(const struct play *play)
 {
-	return &table->session->view;
+	return &play->session->view;
 }
 
 /* ---- what can be picked ---- */
@@ -59,88 +61,88 @@ static void mark_pick(struct scene *scene, struct pick pick, enum mark mark)
 	}
 }
 
-static void mark_picks(struct table *table)
+static void mark_picks(struct play *play)
 {
 	struct pick targets[PICKER_TARGETS_MAX];
-	struct choice choice = table_choice(table);
-	struct scene *scene = &table->scene;
+	struct choice choice = play_choice(play);
+	struct scene *scene = &play->scene;
 	int count;
 
-	if (!table_may_pick(table))
+	if (!play_may_pick(play))
 		return;
-	count = picker_targets(&table->picker, &choice, targets);
+	count = picker_targets(&play->picker, &choice, targets);
 	for (int i = 0; i < count; i++)
 		mark_pick(scene, targets[i], MARK_TARGET);
-	for (int i = 0; i < table->picker.count; i++)
-		mark_pick(scene, table->picker.pick[i], MARK_PICKED);
+	for (int i = 0; i < play->picker.count; i++)
+		mark_pick(scene, play->picker.pick[i], MARK_PICKED);
 	for (int i = 0; i < scene->pieces; i++)
-		if (table_marked(table, scene->beside[i].piece) > 0)
+		if (play_marked(play, scene->beside[i].piece) > 0)
 			scene->beside[i].cell.marks |= MARK_PICKED;
 }
 
 /* In the middle of the board at first, and always on it, though it may grow; then where something
  * can be picked. */
-static void place_cursor(struct table *table)
+static void place_cursor(struct play *play)
 {
-	struct scene *scene = &table->scene;
-	struct pick *cursor = &table->cursor;
+	struct scene *scene = &play->scene;
+	struct pick *cursor = &play->cursor;
 
-	if (!table->has_cursor || cell_of(scene, *cursor) == NULL)
+	if (!play->has_cursor || cell_of(scene, *cursor) == NULL)
 		*cursor = (struct pick){.x = scene->first_x + scene->columns / 2,
 					.y = scene->first_y + scene->rows / 2};
-	table->has_cursor = true;
-	table_follow_targets(table);
+	play->has_cursor = true;
+	play_follow_targets(play);
 	mark_cell(scene, *cursor, MARK_CURSOR);
 }
 
 /* The key of a word: its first letter, unless that does something else. */
-static int key_for(const struct table *table, const char *text)
+static int key_for(const struct play *play, const char *text)
 {
 	int key = (unsigned char)*text;
 
 	if (key < 'a' || key > 'z' || strchr("hjklqrx", key) != NULL)
 		return '.';
-	for (int i = 0; i < table->words; i++)
-		if (table->word[i].key == key)
+	for (int i = 0; i < play->words; i++)
+		if (play->word[i].key == key)
 			return '.';
 	return key;
 }
 
-static void find_words(struct table *table)
+static void find_words(struct play *play)
 {
-	struct choice choice = table_choice(table);
-	int wholes[TABLE_WORDS_MAX];
-	int count = table_may_pick(table)
-			? picker_wholes(&table->picker, &choice, wholes, TABLE_WORDS_MAX)
+	struct choice choice = play_choice(play);
+	int wholes[PLAY_WORDS_MAX];
+	int count = play_may_pick(play)
+			? picker_wholes(&play->picker, &choice, wholes, PLAY_WORDS_MAX)
 			: 0;
 
-	table->words = 0;
+	play->words = 0;
 	for (int i = 0; i < count; i++) {
-		struct table_word *word = &table->word[table->words];
+		struct play_word *word = &play->word[play->words];
 		char text[GAME_MOVE_TEXT];
 
-		view_of(table)->game->print_move(&choice.move[wholes[i]], text);
+		view_of(play)->game->print_move(&choice.move[wholes[i]], text);
 		word->move = wholes[i];
-		word->key = key_for(table, text);
+		word->key = key_for(play, text);
 		word->place = (struct area){0};
 		snprintf(word->text, sizeof(word->text), "[%c: %s]", word->key, text);
-		table->words++;
+		play->words++;
 	}
 }
 
 /* In the middle of the lowest row of the area, which is taken from it. */
-static void draw_words(struct table *table, struct area *area)
+static void draw_words(struct play *play, struct area *area)
 {
 	int width = 0, left;
 
-	if (table->words == 0 || area->height <= BOARD_ROWS_MIN)
+	if (play->words == 0 || area->height <= BOARD_ROWS_MIN)
 		return;
-	for (int i = 0; i < table->words; i++)
-		width += (i > 0 ? WORD_GAP : 0) + (int)strlen(table->word[i].text);
+	for (int i = 0; i < play->words; i++)
+		width += (i > 0 ? WORD_GAP : 0) + (int)strlen(play->word[i].text);
 	left = area->width > width ? (area->width - width) / 2 : 0;
 	area->height--;
-	for (int i = 0; i < table->words; i++) {
-		struct table_word *word = &table->word[i];
+	for (int i = 0; i < play->words; i++) {
+		struct play_word *word = &play->word[i];
 		int length = (int)strlen(word->text), room = area->width - left;
 
 		if (room <= 0)
@@ -153,16 +155,16 @@ static void draw_words(struct table *table, struct area *area)
 }
 
 /* The rows below the board that the pieces are drawn in; they are taken from the area. */
-static void draw_beside(struct table *table, struct area *area)
+static void draw_beside(struct play *play, struct area *area)
 {
-	int rows = terminal_beside_height(&table->scene, area->width);
+	int rows = terminal_beside_height(&play->scene, area->width);
 
-	table->beside = (struct area){0};
+	play->beside = (struct area){0};
 	if (rows == 0 || area->height < rows + BOARD_ROWS_MIN)
 		return;
 	area->height -= rows;
-	table->beside = (struct area){area->top + area->height, area->left, rows, area->width};
-	terminal_draw_beside(&table->scene, table->beside);
+	play->beside = (struct area){area->top + area->height, area->left, rows, area->width};
+	terminal_draw_beside(&play->scene, play->beside);
 }
 
 /* ---- the board ---- */
@@ -186,36 +188,36 @@ static void mark_winner(struct scene *scene, enum view_result result, int seat)
 }
 
 /* Whose move it is, where there are turns. */
-static void caption_who(const struct table *table, struct text *caption)
+static void caption_who(const struct play *play, struct text *caption)
 {
-	const struct view *view = view_of(table);
+	const struct view *view = view_of(play);
 
-	if (view->turn_is_ours && table_is_shared(table))
-		text_add(caption, "%s, your move", table->session->options->name);
+	if (view->turn_is_ours && play_is_shared(play))
+		text_add(caption, "%s, your move", play->session->options->name);
 	else if (view->turn_is_ours)
 		text_add(caption, "Your move");
 	else if (view->now.turn >= 0)
 		text_add(caption, "%s%s to move", view->is_out ? "You are out; " : "",
-			 table->scene.player[view->now.turn].name);
+			 play->scene.player[view->now.turn].name);
 	else
 		text_add(caption, "%s", view->is_out ? "You are out" : "Others to move");
 }
 
 /* What is left of a turn. */
-static void caption_clock(const struct table *table, struct text *caption)
+static void caption_clock(const struct play *play, struct text *caption)
 {
-	int clock = table->session->clock;
-	int left = clock - seconds_since(table->turn_since);
+	int clock = play->session->clock;
+	int left = clock - seconds_since(play->turn_since);
 
 	if (clock == 0)
 		return;
 	text_add(caption, "   %d:%02d%s", left > 0 ? left / 60 : 0, left > 0 ? left % 60 : 0,
-		 view_of(table)->turn_is_ours && left < CLOCK_SHORT ? " !" : "");
+		 view_of(play)->turn_is_ours && left < CLOCK_SHORT ? " !" : "");
 }
 
-static void caption_turn(const struct table *table, struct text *caption)
+static void caption_turn(const struct play *play, struct text *caption)
 {
-	const struct view *view = view_of(table);
+	const struct view *view = view_of(play);
 
 	if (!view_has_turns(view->game)) {
 		text_add(caption, "%s",
@@ -228,100 +230,100 @@ static void caption_turn(const struct table *table, struct text *caption)
 		text_add(caption, "...");
 		return;
 	}
-	caption_who(table, caption);
-	caption_clock(table, caption);
+	caption_who(play, caption);
+	caption_clock(play, caption);
 }
 
 /* The end as it was for us; for several at one terminal, as it was for each. */
-static void caption_end(const struct table *table, struct text *caption)
+static void caption_end(const struct play *play, struct text *caption)
 {
-	const struct ending *ending = &table->ending;
-	const struct view *view = view_of(table);
+	const struct ending *ending = &play->ending;
+	const struct view *view = view_of(play);
 
-	if (!table_is_shared(table)) {
+	if (!play_is_shared(play)) {
 		text_add(caption, "%s", ending->text);
 		return;
 	}
-	if (party_print_winners(&table->page->party, ending->now.round, caption))
+	if (party_print_winners(&play->page->party, ending->now.round, caption))
 		text_add(caption, ": %s", scene_explain(view->game, ending->now.verdict));
 	else
 		text_add(caption, "A draw: %s",
 			 scene_explain_draw(view->game, ending->now.verdict));
 }
 
-static void make_ended_scene(struct table *table)
+static void make_ended_scene(struct play *play)
 {
-	const struct ending *ending = &table->ending;
-	struct scene *scene = &table->scene;
+	const struct ending *ending = &play->ending;
+	struct scene *scene = &play->scene;
 	struct text caption = TEXT_IN(scene->caption);
 
 	scene_of_frame(scene, &ending->now, ending->has_before ? &ending->before : NULL);
 	mark_winner(scene, ending->result, ending->seat);
-	if (!table_is_shared(table))
+	if (!play_is_shared(play))
 		name_ourselves(scene, ending->seat);
 	scene->caption[0] = '\0';
-	caption_end(table, &caption);
+	caption_end(play, &caption);
 }
 
-static void make_scene(struct table *table)
+static void make_scene(struct play *play)
 {
-	const struct view *view = view_of(table);
-	struct scene *scene = &table->scene;
+	const struct view *view = view_of(play);
+	struct scene *scene = &play->scene;
 	struct text caption = TEXT_IN(scene->caption);
 
-	table->words = 0;
-	if (table->has_ending && table->stage != STAGE_ASKING) {
-		make_ended_scene(table);
+	play->words = 0;
+	if (play->has_ending && play->stage != STAGE_ASKING) {
+		make_ended_scene(play);
 		return;
 	}
 	scene_of_frame(scene, &view->now, view->has_before ? &view->before : NULL);
-	if (!table_is_shared(table))
+	if (!play_is_shared(play))
 		name_ourselves(scene, view->seat);
-	if (table->stage != STAGE_PLAYING)
+	if (play->stage != STAGE_PLAYING)
 		return;
 	scene->caption[0] = '\0';
-	if (table_is_hidden(table)) {
+	if (play_is_hidden(play)) {
 		text_add(&caption, "%s, press space when the others look away",
-			 table->session->options->name);
-		caption_clock(table, &caption);
+			 play->session->options->name);
+		caption_clock(play, &caption);
 		return;
 	}
-	caption_turn(table, &caption);
+	caption_turn(play, &caption);
 	scene_add_beside(scene, &view->now, view->seat, view->rack);
-	mark_picks(table);
-	place_cursor(table);
-	find_words(table);
+	mark_picks(play);
+	place_cursor(play);
+	find_words(play);
 }
 
-static void draw_board(struct table *table, struct area area)
+static void draw_board(struct play *play, struct area area)
 {
-	make_scene(table);
-	draw_words(table, &area);
-	draw_beside(table, &area);
-	table->board = area;
-	terminal_draw_scene(&table->scene, area);
+	make_scene(play);
+	draw_words(play, &area);
+	draw_beside(play, &area);
+	play->board = area;
+	terminal_draw_scene(&play->scene, area);
 }
 
 /* ---- when there is no board ---- */
 
-static void draw_waiting(const struct table *table, struct area area)
+static void draw_waiting(const struct play *play, struct area area)
 {
-	const struct options *options = table->page->options;
-	const struct view *view = view_of(table);
+	const struct options *options = play->page->options;
+	const struct view *view = view_of(play);
 	int row = area.height > 4 ? area.height / 2 - 2 : 0;
 	char text[PAGE_TEXT] = "";
 
 	snprintf(text, sizeof(text), "%s", options->game->title);
 	page_draw_middle(area, row, STYLE_TITLE, text);
-	if (table->stage == STAGE_OVER)
+	if (play->stage == STAGE_OVER)
 		return;
-	if (table->stage == STAGE_ASKING)
+	if (play->stage == STAGE_ASKING)
 		snprintf(text, sizeof(text), "asking %s port %u", options->host, options->port);
 	else
 		snprintf(text, sizeof(text), "%s looks for an opponent",
-			 table->session->options->name);
+			 play->session->options->name);
 	page_draw_middle(area, row + 1, STYLE_PLAIN, text);
-	if (table->stage != STAGE_WAITING || view->countdown < 0)
+	if (play->stage != STAGE_WAITING || view->countdown < 0)
 		return;
 	snprintf(text, sizeof(text), "%d", view->countdown);
 	page_draw_middle(area, row + 3, STYLE_TITLE, text);
@@ -329,37 +331,37 @@ static void draw_waiting(const struct table *table, struct area area)
 
 /* ---- words at the foot ---- */
 
-static const char *playing_keys(const struct table *table)
+static const char *playing_keys(const struct play *play)
 {
-	if (table_is_hidden(table))
+	if (play_is_hidden(play))
 		return "Space: ready   q: leave";
-	if (table->typing)
+	if (play->typing)
 		return "Enter: make this move   Esc: never mind";
-	if (!table_may_pick(table) && table_may_type(table))
+	if (!play_may_pick(play) && play_may_type(play))
 		return ":: type a move   q: leave   r: resign   no move is legal";
-	if (!table_may_pick(table))
+	if (!play_may_pick(play))
 		return "q: leave   r: resign";
-	if (table->picker.count > 0)
+	if (play->picker.count > 0)
 		return "arrows, Enter: pick   q: leave   Backspace: take back   or the mouse";
-	if (table->scene.pieces > 0)
+	if (play->scene.pieces > 0)
 		return "arrows, Enter: pick   q: leave   r: resign   Tab: next   x: mark   :: type";
 	return "arrows, Enter: move   q: leave   r: resign   Tab: next   or the mouse";
 }
 
-static const char *keys(const struct table *table)
+static const char *keys(const struct play *play)
 {
-	if (table->question == ASK_LEAVE && table_is_shared(table))
+	if (play->question == ASK_LEAVE && play_is_shared(play))
 		return "End it for all? y/n   (y: all leave the duel, n: play on)";
-	if (table->question == ASK_LEAVE)
+	if (play->question == ASK_LEAVE)
 		return "Leave and lose? y/n   (y: leave the duel, n: play on)";
-	if (table->question == ASK_RESIGN)
+	if (play->question == ASK_RESIGN)
 		return "Resign? y/n   (y: give this round up, n: play on)";
-	switch (table->stage) {
+	switch (play->stage) {
 	case STAGE_ASKING:
 	case STAGE_WAITING:
 		break;
 	case STAGE_PLAYING:
-		return table->broken ? "q: give it up" : playing_keys(table);
+		return play->broken ? "q: give it up" : playing_keys(play);
 	case STAGE_HOLDING:
 		return "any key: go on   the next round has begun";
 	case STAGE_OVER:
@@ -369,60 +371,60 @@ static const char *keys(const struct table *table)
 }
 
 /* The pieces that have been marked, each as often as it is. */
-static void words_of_marks(const struct table *table, struct text *text)
+static void words_of_marks(const struct play *play, struct text *text)
 {
-	if (table->marks > 0)
+	if (play->marks > 0)
 		text_add(text, "Marked:");
-	for (int i = 0; i < table->scene.pieces; i++) {
-		const struct scene_piece *piece = &table->scene.beside[i];
+	for (int i = 0; i < play->scene.pieces; i++) {
+		const struct scene_piece *piece = &play->scene.beside[i];
 
-		for (int n = table_marked(table, piece->piece); n > 0; n--)
+		for (int n = play_marked(play, piece->piece); n > 0; n--)
 			text_add(text, " %s", piece->cell.note);
 	}
 }
 
 /* What must be known now goes before what was said last. */
-static void show_trouble(struct table *table)
+static void show_trouble(struct play *play)
 {
-	const struct view *view = view_of(table);
+	const struct view *view = view_of(play);
 	int elapsed[GAME_SEATS_MAX];
 	char text[PAGE_TEXT] = "";
 	struct text line = TEXT_IN(text);
 
 	for (int seat = 0; seat < GAME_SEATS_MAX; seat++)
-		elapsed[seat] = seconds_since(table->away_since[seat]);
-	if (table->broken) {
-		table_notice(table, STYLE_BAD, "The connection is lost; trying to come back ...");
+		elapsed[seat] = seconds_since(play->away_since[seat]);
+	if (play->broken) {
+		play_notice(play, STYLE_BAD, "The connection is lost; trying to come back ...");
 		return;
 	}
-	if (table->stage != STAGE_PLAYING)
+	if (play->stage != STAGE_PLAYING)
 		return;
-	if (table->typing)
-		text_add(&line, "MOVE %s_", table->typed);
+	if (play->typing)
+		text_add(&line, "MOVE %s_", play->typed);
 	else
-		words_of_marks(table, &line);
+		words_of_marks(play, &line);
 	if (line.length > 0) {
-		table_notice(table, STYLE_PLAIN, text);
+		play_notice(play, STYLE_PLAIN, text);
 		return;
 	}
 	words_of_trouble(view, elapsed, &line);
 	if (line.length > 0)
-		table_notice(table, STYLE_BAD, text);
+		play_notice(play, STYLE_BAD, text);
 }
 
-void table_draw(struct table *table)
+void play_draw(struct play *play)
 {
-	bool asks = table->question != ASK_NOTHING || table->stage == STAGE_HOLDING;
+	bool asks = play->question != ASK_NOTHING || play->stage == STAGE_HOLDING;
 	enum terminal_style style = asks ? STYLE_TITLE : STYLE_DIM;
 	struct area area;
 
-	show_trouble(table);
+	show_trouble(play);
 	terminal_begin();
-	area = page_draw_foot(table->page, style, keys(table));
-	table->has_board = view_of(table)->has_board || table->stage == STAGE_HOLDING;
-	if (table->has_board && table->stage != STAGE_ASKING)
-		draw_board(table, area);
+	area = page_draw_foot(play->page, style, keys(play));
+	play->has_board = view_of(play)->has_board || play->stage == STAGE_HOLDING;
+	if (play->has_board && play->stage != STAGE_ASKING)
+		draw_board(play, area);
 	else
-		draw_waiting(table, area);
+		draw_waiting(play, area);
 	terminal_end();
 }

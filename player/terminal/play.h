@@ -1,19 +1,19 @@
 /*
- * table.h - those who sit at a table: what table.c keeps, table_keys.c changes and table_draw.c
+ * play.h - people play at a table: what play.c keeps, play_keys.c and play_type.c change, and play_draw.c
  * shows.
  */
-#ifndef PLAYER_TERMINAL_TABLE_H
-#define PLAYER_TERMINAL_TABLE_H
+#ifndef PLAYER_TERMINAL_PLAY_H
+#define PLAYER_TERMINAL_PLAY_H
 
 #include "viewer/scene/picker.h"
 #include "player/terminal/page.h"
 
 enum {
-	TABLE_WORDS_MAX = 4,
-	TABLE_TYPED_MAX = 64,
+	PLAY_WORDS_MAX = 4,
+	PLAY_TYPED_MAX = 64,
 };
 
-enum table_stage {
+enum play_stage {
 	STAGE_ASKING,  /* nothing has been heard yet */
 	STAGE_WAITING, /* for an opponent */
 	STAGE_PLAYING,
@@ -22,7 +22,7 @@ enum table_stage {
 };
 
 /* What the person is asked to confirm. */
-enum table_question { ASK_NOTHING, ASK_LEAVE, ASK_RESIGN };
+enum play_question { ASK_NOTHING, ASK_LEAVE, ASK_RESIGN };
 
 /* The end of a round, kept while the next one has begun. */
 struct ending {
@@ -35,7 +35,7 @@ struct ending {
 };
 
 /* A move that needs no further pick, shown as a word to press or to click on. */
-struct table_word {
+struct play_word {
 	int move; /* its place among the legal ones */
 	int key;
 	char text[GAME_MOVE_TEXT + 8]; /* "[p: pass]" */
@@ -43,17 +43,17 @@ struct table_word {
 };
 
 /* Pieces beside the board that have been marked, to be given instead of all of them. */
-struct table_mark {
+struct play_mark {
 	int piece, count;
 };
 
-struct table {
+struct play {
 	struct page *page;
 	struct session *session; /* of whom is shown; one of the party's */
 	int shown;		 /* which one */
 	int ready;		 /* the person whose pieces may be seen; -1: nobody has said so */
-	enum table_stage stage;
-	enum table_question question;
+	enum play_stage stage;
+	enum play_question question;
 	unsigned broken; /* a bit for each person whose connection is being made again */
 	bool leave;	 /* back to the menu */
 
@@ -68,54 +68,54 @@ struct table {
 	struct pick cursor;
 	bool has_cursor;
 	int marks;
-	struct table_mark mark[SCENE_BESIDE_MAX];
+	struct play_mark mark[SCENE_BESIDE_MAX];
 	bool typing;
-	char typed[TABLE_TYPED_MAX];
+	char typed[PLAY_TYPED_MAX];
 
 	/* as it was drawn last, for the mouse */
 	struct scene scene;
 	struct area board, beside;
 	bool has_board;
 	int words;
-	struct table_word word[TABLE_WORDS_MAX];
+	struct play_word word[PLAY_WORDS_MAX];
 };
 
 /* The legal moves, to be picked from. */
-struct choice table_choice(const struct table *table);
+struct choice play_choice(const struct play *play);
 
 /* May the person pick now? */
-bool table_may_pick(const struct table *table);
+bool play_may_pick(const struct play *play);
 
-/* Do several people sit at this terminal? And must it hide what the next of them holds, until he
- * says that he is ready? */
-bool table_is_shared(const struct table *table);
-bool table_is_hidden(const struct table *table);
+/* Do several people sit at this terminal? And must it hide what the next of them holds, until
+ * they say that they are ready? */
+bool play_is_shared(const struct play *play);
+bool play_is_hidden(const struct play *play);
 
-void table_notice(struct table *table, enum terminal_style style, const char *text);
-void table_leave(struct table *table);
-void table_play(struct table *table);
-void table_stop_holding(struct table *table);
+void play_notice(struct play *play, enum terminal_style style, const char *text);
+void play_leave(struct play *play);
+void play_begin(struct play *play);
+void play_stop_holding(struct play *play);
 
-/* table_keys.c: what the person does. */
-void table_input(struct table *table, const struct terminal_input *input);
+/* play_keys.c: what the person does. */
+void play_input(struct play *play, const struct terminal_input *input);
 
-/* table_type.c: a move as the game says it. At a server that judges nothing there may be nothing to
+/* play_type.c: a move as the game says it. At a server that judges nothing there may be nothing to
  * pick, and yet a move to type. */
-bool table_may_type(const struct table *table);
-void table_type(struct table *table);
-void table_type_key(struct table *table, int key);
-void table_not_now(struct table *table);
+bool play_may_type(const struct play *play);
+void play_type(struct play *play);
+void play_type_key(struct play *play, int key);
+void play_not_now(struct play *play);
 
 /* The cursor goes where something can be picked. */
-void table_follow_targets(struct table *table);
+void play_follow_targets(struct play *play);
 
 /* What has been picked or marked counts for nothing any more. */
-void table_drop_picks(struct table *table);
+void play_drop_picks(struct play *play);
 
 /* How much of this piece is marked? */
-int table_marked(const struct table *table, int piece);
+int play_marked(const struct play *play, int piece);
 
-/* table_draw.c: draw it all. */
-void table_draw(struct table *table);
+/* play_draw.c: draw it all. */
+void play_draw(struct play *play);
 
 #endif

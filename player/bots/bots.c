@@ -1,14 +1,18 @@
 /*
- * bot.c - a built-in bot: which way to play a game, and what all ways share. See bot.h.
+ * bots.c - a built-in bot: which way to play a game, and what all ways share. See bots.h.
+ *
+ * Owns each bot's memory, and the descriptor that ends all thinking. It talks to the kinds of bots, and
+ * never chooses a move itself, but by chance.
  */
-#include "player/bots/bot.h"
+#include "player/bots/bots.h"
 
 #include "player/bots/search.h"
-#include "player/bots/two.h"
+
+#include "proto/time/timers.h"
 
 #include <poll.h>
 #include <stdlib.h>
-#include <time.h>
+#include <string.h>
 
 /* A game that is not listed is searched, if that can be done. */
 static const struct bot_kind *const kinds[] = {
@@ -60,14 +64,6 @@ int bot_choose_any(struct bot *bot, const struct view *view)
 	return (int)game_draw(&bot->chance, (uint32_t)view->moves);
 }
 
-int64_t bot_clock(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
-}
-
 static int heeded = -1;
 
 void bot_heed(int fd)
@@ -79,15 +75,14 @@ bool bot_is_time(int64_t until)
 {
 	struct pollfd entry = {.fd = heeded, .events = POLLIN};
 
-	return bot_clock() >= until || (heeded >= 0 && poll(&entry, 1, 0) > 0);
+	return clock_ms() >= until || (heeded >= 0 && poll(&entry, 1, 0) > 0);
 }
 
 /* A quarter of a turn, and half a second where that is less, are kept for the machine. */
 int64_t bot_deadline(int64_t now, int think_ms, int64_t turn_since, int clock)
 {
-	int64_t until = now + (int64_t)think_ms * 1000;
-	int64_t turn = (int64_t)clock * 1000000;
-	int64_t kept = turn / 4 > 500000 ? turn / 4 : 500000;
+	int64_t until = now + think_ms, turn = clock * INT64_C(1000);
+	int64_t kept = turn / 4 > 500 ? turn / 4 : 500;
 
 	if (clock > 0 && turn_since + turn - kept < until)
 		until = turn_since + turn - kept;

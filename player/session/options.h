@@ -1,15 +1,8 @@
 /*
- * player.h - what the command line asked for, and the three ways to spend it:
- *
- *      main ─┬─ menu ── table          a person, or several, at a terminal (on pages)
- *            ├─ autoplay ─┬─ bot       a program that plays alone
- *            │            └─ engine_seat ── engine    another's program that does, at our seat
- *            └─ viewer/watch           somebody who only looks on
- *
- * menu, table and autoplay talk to the server through session.h; none of them knows a game.
+ * options.h - what the command line asked for.
  */
-#ifndef PLAYER_SESSION_PLAYER_H
-#define PLAYER_SESSION_PLAYER_H
+#ifndef PLAYER_SESSION_OPTIONS_H
+#define PLAYER_SESSION_OPTIONS_H
 
 #include "proto/wire/args.h"
 #include "proto/table/shape.h"
@@ -49,14 +42,5 @@ struct options {
 	char name[NAME_MAX_BYTES];
 	char person[GAME_SEATS_MAX][NAME_MAX_BYTES];
 };
-
-/* main.c: NULL, or why these people cannot play this game at one terminal. */
-const char *options_check_people(const struct options *options, const struct game *game);
-
-/* autoplay.c: play alone, again and again. The program's exit status. */
-int autoplay_run(struct options *options);
-
-/* menu.c: the screens, until the person quits. The program's exit status. */
-int menu_run(struct options *options);
 
 #endif

@@ -1,0 +1,26 @@
+/*
+ * terminal.h - a person, or several, who play at a terminal.
+ *
+ *      menu.c          the first screen: play, watch, change name, game or side
+ *      ├─ play.c           one table, from PLAY to the end of its duel: what the server says
+ *      │  ├─ play_keys.c       keys and clicks into picks and moves
+ *      │  ├─ play_type.c       a move that is typed
+ *      │  ├─ play_draw.c       the board, and what can be picked
+ *      │  └─ words.c           what has happened, in words for people
+ *      ├─ page.c           what both share: one screen, one line of news, a question
+ *      └─ party.c          those who sit here, each with a session (player/session/)
+ *
+ * The screen itself is viewer/terminal/, the boards are viewer/scene/ and viewer/draw/.
+ */
+#ifndef PLAYER_TERMINAL_TERMINAL_H
+#define PLAYER_TERMINAL_TERMINAL_H
+
+#include "player/session/options.h"
+
+/* party.c: NULL, or why these people (--hotseat) cannot play this game at one terminal. */
+const char *party_check(const struct options *options);
+
+/* menu.c: the screens, until the person quits. The program's exit status. */
+int menu_run(struct options *options);
+
+#endif
