@@ -26,9 +26,9 @@ static struct origin *find(struct limits *limits, const union address *address)
 	struct bucket *bucket = bucket_of(limits, &key);
 	struct origin *origin;
 
-	LIST_FOREACH(origin, bucket, next)
-	if (memcmp(&origin->key, &key, sizeof(key)) == 0)
-		return origin;
+	LIST_FOREACH (origin, bucket, next)
+		if (memcmp(&origin->key, &key, sizeof(key)) == 0)
+			return origin;
 	origin = calloc(1, sizeof(*origin));
 	if (origin == NULL)
 		return NULL;
@@ -118,8 +118,7 @@ int64_t limits_refresh(struct limits *limits, int64_t now)
 	for (int i = 0; i < LIMITS_BUCKETS; i++) {
 		struct origin *origin, *after;
 
-		LIST_FOREACH_SAFE(origin, &limits->bucket[i], next, after)
-		{
+		LIST_FOREACH_SAFE (origin, &limits->bucket[i], next, after) {
 			if (origin->slow && is_over(origin, now)) {
 				origin->slow = false;
 				limits->slow--;

@@ -26,9 +26,9 @@ static struct queue *find_queue(const struct queues *queues, const char *shape)
 {
 	struct queue *queue;
 
-	LIST_FOREACH(queue, &queues->hashed[hash_of(shape)], next)
-	if (strcmp(queue->shape, shape) == 0)
-		return queue;
+	LIST_FOREACH (queue, &queues->hashed[hash_of(shape)], next)
+		if (strcmp(queue->shape, shape) == 0)
+			return queue;
 	return NULL;
 }
 
@@ -66,9 +66,9 @@ bool match_enter(struct queues *queues, struct waiting *waiting)
 	waiting->queue = queue_of(queues, shape);
 	if (waiting->queue == NULL)
 		return false;
-	TAILQ_FOREACH_REVERSE(before, &waiting->queue->waiting, line_of_shape, after)
-	if (before->arrival <= waiting->arrival)
-		break;
+	before = TAILQ_LAST(&waiting->queue->waiting, line_of_shape);
+	while (before != NULL && before->arrival > waiting->arrival)
+		before = TAILQ_PREV(before, line_of_shape, after);
 	if (before == NULL)
 		TAILQ_INSERT_HEAD(&waiting->queue->waiting, waiting, after);
 	else
@@ -92,9 +92,9 @@ bool match_open(struct queues *queues, struct opening *opening, const char *shap
 	opening->queue = queue_of(queues, shape);
 	if (opening->queue == NULL)
 		return false;
-	TAILQ_FOREACH_REVERSE(before, &opening->queue->openings, openings, after)
-	if (before->serial <= opening->serial)
-		break;
+	before = TAILQ_LAST(&opening->queue->openings, openings);
+	while (before != NULL && before->serial > opening->serial)
+		before = TAILQ_PREV(before, openings, after);
 	if (before == NULL)
 		TAILQ_INSERT_HEAD(&opening->queue->openings, opening, after);
 	else
@@ -196,8 +196,7 @@ int match_find(struct waiting *one, struct waiting *chosen[GAME_SEATS_MAX], bool
 		return 0;
 	assert(seats <= MATCH_SEATS_MAX);
 	chosen[0] = one;
-	TAILQ_FOREACH(other, &one->queue->waiting, after)
-	{
+	TAILQ_FOREACH (other, &one->queue->waiting, after) {
 		if (other == one || !may_sit(other, slow_too) || !fit(one, other))
 			continue;
 		shortlist_add(&list, one, other, seats);

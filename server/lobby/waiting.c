@@ -105,9 +105,9 @@ static bool join_table(struct lobby *lobby, struct visitor *visitor)
 {
 	struct opening *opening;
 
-	TAILQ_FOREACH(opening, &visitor->waiting.queue->openings, after)
-	if (join(lobby, CONTAINER_OF(opening, struct child, opening), visitor))
-		return true;
+	TAILQ_FOREACH (opening, &visitor->waiting.queue->openings, after)
+		if (join(lobby, CONTAINER_OF(opening, struct child, opening), visitor))
+			return true;
 	return false;
 }
 
@@ -154,9 +154,9 @@ void waiting_fill(struct lobby *lobby, struct child *child)
 
 	if (child->opening.queue == NULL)
 		return;
-	TAILQ_FOREACH_SAFE(waiting, &child->opening.queue->waiting, after, next)
-	if (child->room > child->joining)
-		join(lobby, child, visitor_of(waiting));
+	TAILQ_FOREACH_SAFE (waiting, &child->opening.queue->waiting, after, next)
+		if (child->room > child->joining)
+			join(lobby, child, visitor_of(waiting));
 }
 
 void waiting_note_room(struct lobby *lobby, struct child *child, int room)
