@@ -118,8 +118,7 @@ int64_t limits_refresh(struct limits *limits, int64_t now)
 	for (int i = 0; i < LIMITS_BUCKETS; i++) {
 		struct origin *origin, *after;
 
-		LIST_FOREACH_SAFE(origin, &limits->bucket[i], next, after)
-		{
+		LIST_FOREACH_SAFE (origin, &limits->bucket[i], next, after) {
 			if (origin->slow && is_over(origin, now)) {
 				origin->slow = false;
 				limits->slow--;

@@ -132,52 +132,57 @@ struct visitor {
 	SLIST_ENTRY(visitor) next_gone;
 };
 
+/* In this order; when its process has died a duel may be UNSENT again (rebirth.c). */
 enum child_state {
 	CHILD_UNSENT,	/* the spawner has not been told yet */
 	CHILD_LAUNCHED, /* the spawner knows, the duel has not said that it is born */
-	CHILD_ALIVE,
-	CHILD_DONE, /* said farewell */
-	CHILD_GONE, /* freed at the end of this turn of the loop */
+	CHILD_ALIVE,	/* it has said so */
+	CHILD_DONE,	/* it has said farewell */
+	CHILD_GONE,	/* freed at the end of this turn of the loop */
 };
 
-/* A duel, from before its fork until its pipe is at its end and its process has been reaped. */
+/* A duel, from before its fork until its pipe is at its end and its process has been reaped: a table, and the process
+ * that plays it just now. */
 struct child {
 	struct source source; /* the pipe from the duel */
 	struct timer timer; /* launched: its birth is overdue; done: its end is; unsent: it rests */
+	STAILQ_ENTRY(child) next; /* in one of the lists below */
+
+	/* the process; with rebirth.c another one */
 	enum child_state state;
-	unsigned slot; /* in lobby.child; the table's number */
-	int down;      /* the pipe to the duel */
-	int ends[2];   /* its ends, until the spawner has them */
 	pid_t pid;
-	/* Its table is done: its players are registered no more, and come back when it is … */
-	bool ending;
-	bool closed, reaped; /* … both of these */
-	bool killed;	     /* by us, because it misbehaved or hung */
-	bool unsafe;	     /* its journal does not have all that has happened */
+	int down;	     /* the pipe to the duel */
+	int ends[2];	     /* its ends, until the spawner has them */
+	bool closed, reaped; /* its pipe is at its end, it has been waited for: in either order */
 	bool gives_way;	     /* it has been told to end, since others want to play */
-	int status;
-	int port;	      /* index of its broadcast port, or -1 */
-	char passing[8];      /* the name of its datagram socket */
-	int room;	      /* newcomers that it could take … */
-	int joining;	      /* … of whom so many are on their way */
-	unsigned connections; /* that it has had: the number of the next one */
-	int results;	      /* that it has told; -1: all that are in its journal */
-	int64_t made_at;      /* its table */
-	int64_t asked_at;     /* its birth, on the clock of metrics_ns() */
+	int status;	     /* reaped: as wait4() has it */
+	char passing[8];     /* the name of its datagram socket */
+	int64_t asked_at;    /* its birth, on the clock of metrics_ns() */
 	int64_t born_at;
-	int births;	  /* of its processes; all but the first are of crashes */
-	int crashes;	  /* of itself, since a player last said something … */
-	off_t crashed_at; /* … and how long its journal was at the last one */
-	int64_t rest_ms;  /* before it is born again, if it is killed again soon */
 	struct trace_link link;
-	struct opening opening;
-	struct birth birth;
-	struct visitor *member[GAME_SEATS_MAX];
 	char *rest; /* of a line that its pipe has given only a part of */
 	size_t rest_length;
-	int64_t said, said_at;	  /* messages, a bucket that leaks */
-	int echoed;		  /* lines of its present process in the log */
-	STAILQ_ENTRY(child) next; /* in one of the lists below */
+	int echoed; /* lines of it in the log */
+
+	/* the table, whatever becomes of its process */
+	unsigned slot; /* in lobby.child; the table's number */
+	bool ending;   /* it is done: its players are registered no more, and come back soon */
+	bool killed;   /* its duel, by us, because it misbehaved or hung: it is not born again */
+	bool unsafe;   /* its journal does not have all that has happened */
+	int port;      /* index of its broadcast port, or -1 */
+	int room;      /* newcomers that it could take … */
+	int joining;   /* … of whom so many are on their way */
+	unsigned connections; /* that it has had: the number of the next one */
+	int results;	      /* that it has told; -1: all that are in its journal */
+	int64_t made_at;
+	int births;	       /* of its processes; all but the first are of crashes */
+	int crashes;	       /* of itself, since a player last said something … */
+	off_t crashed_at;      /* … and how long its journal was at the last one */
+	int64_t rest_ms;       /* before it is born again, if it is killed again soon */
+	int64_t said, said_at; /* messages, a bucket that leaks */
+	struct opening opening;
+	struct birth birth;
+	struct visitor *member[GAME_SEATS_MAX]; /* by place */
 };
 
 /* The recorder, as the server sees it; see recorder.h. */

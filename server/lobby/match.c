@@ -66,9 +66,9 @@ bool match_enter(struct queues *queues, struct waiting *waiting)
 	waiting->queue = queue_of(queues, shape);
 	if (waiting->queue == NULL)
 		return false;
-	TAILQ_FOREACH_REVERSE(before, &waiting->queue->waiting, line_of_shape, after)
-	if (before->arrival <= waiting->arrival)
-		break;
+	before = TAILQ_LAST(&waiting->queue->waiting, line_of_shape);
+	while (before != NULL && before->arrival > waiting->arrival)
+		before = TAILQ_PREV(before, line_of_shape, after);
 	if (before == NULL)
 		TAILQ_INSERT_HEAD(&waiting->queue->waiting, waiting, after);
 	else
@@ -92,9 +92,9 @@ bool match_open(struct queues *queues, struct opening *opening, const char *shap
 	opening->queue = queue_of(queues, shape);
 	if (opening->queue == NULL)
 		return false;
-	TAILQ_FOREACH_REVERSE(before, &opening->queue->openings, openings, after)
-	if (before->serial <= opening->serial)
-		break;
+	before = TAILQ_LAST(&opening->queue->openings, openings);
+	while (before != NULL && before->serial > opening->serial)
+		before = TAILQ_PREV(before, openings, after);
 	if (before == NULL)
 		TAILQ_INSERT_HEAD(&opening->queue->openings, opening, after);
 	else

@@ -154,9 +154,9 @@ void waiting_fill(struct lobby *lobby, struct child *child)
 
 	if (child->opening.queue == NULL)
 		return;
-	TAILQ_FOREACH_SAFE(waiting, &child->opening.queue->waiting, after, next)
-	if (child->room > child->joining)
-		join(lobby, child, visitor_of(waiting));
+	TAILQ_FOREACH_SAFE (waiting, &child->opening.queue->waiting, after, next)
+		if (child->room > child->joining)
+			join(lobby, child, visitor_of(waiting));
 }
 
 void waiting_note_room(struct lobby *lobby, struct child *child, int room)
