@@ -35,8 +35,7 @@ FAULTS_SECONDS ?= 60
 CFLAGS   ?= -O2 -g
 WARNINGS  = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Werror
 ASAN      = -fsanitize=address,undefined -fno-omit-frame-pointer -fno-sanitize-recover=all
-# Each variable in a section of its own, so that server/duel/layout.ld can say where it lies.
-FLAGS     = -std=gnu17 -D_GNU_SOURCE -I. -MMD -MP -fdata-sections $(WARNINGS) $(PROTECT) $(SANITIZE)
+FLAGS     = -std=gnu17 -D_GNU_SOURCE -I. -MMD -MP $(WARNINGS) $(PROTECT) $(SANITIZE)
 # What is done, in a word and a file; V=1 shows the commands.
 SILENT    = $(findstring s,$(firstword -$(MAKEFLAGS)))
 say       = $(if $(V)$(SILENT),,@printf '%-4s %s\n' $(1) $(2))
@@ -54,9 +53,7 @@ endif
 # The program of the duels in one piece, without shared libraries: a duel that is forked touches and copies a third
 # fewer pages, and finds every function where it is. Sanitizers cannot be linked so.
 STATIC     ?= $(if $(SANITIZE),,-static-pie)
-ONE_PIECE   = $(if $(STATIC),$(STATIC) -Xlinker -T -Xlinker server/duel/layout.ld \
-	-Xlinker --wrap=__sbrk -Xlinker --defsym=__wrap___sbrk=heap_grow \
-	-Xlinker --wrap=_dl_early_allocate -Xlinker --defsym=__wrap__dl_early_allocate=heap_first)
+ONE_PIECE   = $(STATIC)
 
 .DEFAULT_GOAL = all
 
@@ -108,20 +105,19 @@ all: $(PROGRAMS) rules
 $(filter-out server,$(PROGRAMS)) $(HELPERS) rules: %: $(BUILD)/holmgang-%
 server: $(BUILD)/holmgang-server $(HELPERS)
 
-# For tests: a server with other helpers beside it. Linked anew from the same objects, since it looks for them where
-# it lies itself.
-DUELS = $(call objects,server/duel/main.c $(wildcard server/duel/*.c server/shared/*.c server/journal/*.c server/trace/*.c) \
-	$(filter-out proto/kept/%,$(PROTO)))
-$(BUILD)/holmgang-duels: $(DUELS) server/duel/layout.ld
+DUELS = $(call objects,server/duel/main.c) $(LIB_SERVER)
+$(BUILD)/holmgang-duels: $(DUELS)
 	$(call say,LD,$@)
-	$(Q)$(LINK) $(ONE_PIECE) -o $@ $(filter %.o,$^) $(LIBRARIES)
+	$(Q)$(LINK) $(ONE_PIECE) -o $@ $^ $(LIBRARIES)
+
+# For tests, servers with other helpers beside them: a server looks for them where it lies itself.
 
 # Duels that try to get out of their cage. Sanitizers leave the cage open, so it is always built without.
-$(BUILD)/escape/holmgang-duels: $(DUELS) $(call objects,tests/tools/escape/escape.c) server/duel/layout.ld
+$(BUILD)/escape/holmgang-duels: $(call objects,tests/tools/escape/escape.c) $(DUELS)
 	@mkdir -p $(@D)
 ifeq ($(SANITIZE),)
 	$(call say,LD,$@)
-	$(Q)$(LINK) $(ONE_PIECE) -Wl,--wrap=recv -o $@ $(filter %.o,$^) $(LIBRARIES)
+	$(Q)$(LINK) $(ONE_PIECE) -Wl,--wrap=recv -o $@ $^ $(LIBRARIES)
 else
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/closed SANITIZE= $(BUILD)/closed/escape/holmgang-duels
 	@cp $(BUILD)/closed/escape/holmgang-duels $@
