@@ -53,7 +53,6 @@ endif
 # The program of the duels in one piece, without shared libraries: a duel that is forked touches and copies a third
 # fewer pages, and finds every function where it is. Sanitizers cannot be linked so.
 STATIC     ?= $(if $(SANITIZE),,-static-pie)
-ONE_PIECE   = $(STATIC)
 
 .DEFAULT_GOAL = all
 
@@ -108,7 +107,7 @@ server: $(BUILD)/holmgang-server $(HELPERS)
 DUELS = $(call objects,server/duel/main.c) $(LIB_SERVER)
 $(BUILD)/holmgang-duels: $(DUELS)
 	$(call say,LD,$@)
-	$(Q)$(LINK) $(ONE_PIECE) -o $@ $^ $(LIBRARIES)
+	$(Q)$(LINK) $(STATIC) -o $@ $^ $(LIBRARIES)
 
 # For tests, servers with other helpers beside them: a server looks for them where it lies itself.
 
@@ -117,7 +116,7 @@ $(BUILD)/escape/holmgang-duels: $(call objects,tests/tools/escape/escape.c) $(DU
 	@mkdir -p $(@D)
 ifeq ($(SANITIZE),)
 	$(call say,LD,$@)
-	$(Q)$(LINK) $(ONE_PIECE) -Wl,--wrap=recv -o $@ $^ $(LIBRARIES)
+	$(Q)$(LINK) $(STATIC) -Wl,--wrap=recv -o $@ $^ $(LIBRARIES)
 else
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/closed SANITIZE= $(BUILD)/closed/escape/holmgang-duels
 	@cp $(BUILD)/closed/escape/holmgang-duels $@
