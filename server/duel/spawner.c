@@ -33,8 +33,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { PAGE = 4096, TITLE_ROOM = 192 };
-
 static_assert(PARCEL_MORE + BROADCAST_INTERFACES_MAX + 2 * GAME_SEATS_MAX <= DESCRIPTORS_MAX,
 	      "a parcel holds a table");
 
@@ -278,8 +276,7 @@ static void serve(size_t length)
 		answer_failed(birth, error);
 }
 
-/* A function of its own, so that what it writes to is on the page that its caller has chosen. */
-static void __attribute__((noreturn, noinline)) serve_all(void)
+static void __attribute__((noreturn)) serve_all(void)
 {
 	ssize_t length;
 
@@ -311,9 +308,6 @@ static void __attribute__((noreturn, noinline)) serve_all(void)
 void spawner_run(const struct config *config)
 {
 	int64_t begun;
-	/* The top of a page of the stack, where the title goes; what is called from here on lies below it. So
-	 * a duel writes to one page there, and not to one more by chance and another one for its title. */
-	char top[(uintptr_t)&begun % PAGE + TITLE_ROOM];
 
 	at_hand.config = config;
 	/* should the server have ended before we asked, its socket is at its end */
@@ -323,7 +317,6 @@ void spawner_run(const struct config *config)
 	if (!spawn_hear(&at_hand.told, HELPER_LINE))
 		_exit(1);
 	leave_terminal(config);
-	title_move(top, TITLE_ROOM);
 	title_set("spawner");
 	trace_start_process();
 	if (is_cloned() || config->no_fork)

@@ -10,10 +10,6 @@
  * took is free. */
 void title_open(int argc, char *argv[], char *envp[]);
 
-/* From now on it lies here, for good; it must be memory that belongs to no file, or nobody could read it.
- * Where the kernel does not let us say so it stays where it is. */
-void title_move(char *to, size_t length);
-
 /* "holmgang-server: " and this. What does not fit is left out. */
 void title_set(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
