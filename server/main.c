@@ -18,7 +18,6 @@
 #include "server/control/control.h"
 #include "server/lobby/state.h"
 #include "server/shared/helper.h"
-#include "server/shared/title.h"
 #include "server/shared/user.h"
 #include "server/shared/warrant.h"
 #include "server/trace/trace.h"
@@ -29,6 +28,8 @@
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
+
+#include <bsd/unistd.h>
 
 /* The socket from which duels are passed the sockets of players who come back. The kernel gives it
  * a name; nobody needs to know it but the spawner, which connects the duels' sockets to it. */
@@ -76,7 +77,7 @@ int main(int argc, char *argv[], char *envp[])
 	if (argc > 1 && ask_is_command(argv[1]))
 		return ask_run(argc - 1, argv + 1);
 	make_room_for_titles(argv, envp);
-	title_open(argc, argv, envp);
+	setproctitle_init(argc, argv, envp);
 	config_read(&config, argc, argv);
 	args_check_ready(config.ready_fd);
 	helpers_find(argv);

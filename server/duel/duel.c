@@ -16,12 +16,13 @@
 #include "proto/wire/log.h"
 #include "proto/time/timers.h"
 #include "server/shared/spawn.h"
-#include "server/shared/title.h"
 
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+
+#include <bsd/unistd.h>
 
 /* --- what the table says ---------------------------------------------------------------------- */
 
@@ -253,7 +254,7 @@ static void __attribute__((noinline)) set_title(const struct duel *duel)
 	for (int seat = 0; seat < table->seats; seat++)
 		text_add(&title, " %s", table->seat[seat].name);
 	text_add(&title, ", round %d/%d", table->round, table->rules.shape.rounds);
-	title_set("%s", title.data);
+	setproctitle("%s", title.data);
 }
 
 /* Let time pass, where something is due. */

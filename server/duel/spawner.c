@@ -17,7 +17,6 @@
 #include "server/shared/cage.h"
 #include "server/shared/helper.h"
 #include "server/shared/spawn.h"
-#include "server/shared/title.h"
 
 #include <assert.h>
 #include <err.h>
@@ -32,6 +31,8 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include <bsd/unistd.h>
 
 static_assert(PARCEL_MORE + BROADCAST_INTERFACES_MAX + 2 * GAME_SEATS_MAX <= DESCRIPTORS_MAX,
 	      "a parcel holds a table");
@@ -317,7 +318,7 @@ void spawner_run(const struct config *config)
 	if (!spawn_hear(&at_hand.told, HELPER_LINE))
 		_exit(1);
 	leave_terminal(config);
-	title_set("spawner");
+	setproctitle("spawner");
 	trace_start_process();
 	if (is_cloned() || config->no_fork)
 		trace_name_process("spawner");

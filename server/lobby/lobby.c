@@ -9,7 +9,6 @@
 #include "server/lobby/lobby.h"
 
 #include "proto/wire/log.h"
-#include "server/shared/title.h"
 #include "server/shared/user.h"
 
 #include <err.h>
@@ -23,6 +22,8 @@
 #include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include <bsd/unistd.h>
 
 enum {
 	EVENTS_A_TURN = 512, /* nearly always all there are */
@@ -62,8 +63,8 @@ bool lobby_has_room(struct lobby *lobby)
 /* What `ps` shows of this process. Now and then is often enough. */
 static void set_title(const struct lobby *lobby)
 {
-	title_set("port %u, %zu connections, %u tables", lobby->config->port, lobby->connections,
-		  lobby->children_live);
+	setproctitle("port %u, %zu connections, %u tables", lobby->config->port, lobby->connections,
+		     lobby->children_live);
 }
 
 /* Somebody has stopped duels, or lets them go on; of several at once one signal tells. */

@@ -4,12 +4,13 @@
 #include "server/recorder/cage.h"
 #include "server/recorder/recorder.h"
 #include "server/shared/helper.h"
-#include "server/shared/title.h"
 #include "server/shared/warrant.h"
 #include "server/trace/trace.h"
 
 #include <sys/resource.h>
 #include <unistd.h>
+
+#include <bsd/unistd.h>
 
 enum { NICE = 10 /* games that are being played come first */ };
 
@@ -29,7 +30,7 @@ int main(int argc, char *argv[], char *envp[])
 		memory = &own; /* the server has none for us, and has said so */
 	close(HELPER_MEMORY);
 	warrant_open(config.state, config.sync);
-	title_set("recorder of %s/games.db", config.state);
+	setproctitle("recorder of %s/games.db", config.state);
 	trace_start_process();
 	trace_name_process("recorder");
 	trace_flush();

@@ -9,7 +9,6 @@
 
 #include "proto/wire/log.h"
 #include "server/shared/descriptors.h"
-#include "server/shared/title.h"
 #include "server/trace/trace.h"
 
 #include <err.h>
@@ -24,6 +23,8 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+#include <bsd/unistd.h>
 
 #include <bsd/stdlib.h>
 
@@ -221,11 +222,11 @@ void helper_begin(struct config *config, const char *what, int argc, char *argv[
 		     getprogname());
 	keep_gifts();
 	prctl(PR_SET_NAME, getprogname()); /* not the number of the descriptor that was executed */
-	title_open(argc, argv, envp);
+	setproctitle_init(argc, argv, envp);
 	config_read(config, argc, argv);
 	helper_speak(config, what);
 	peer_limits = config->peer;
-	title_set("%s", what);
+	setproctitle("%s", what);
 	if (helper_gift(HELPER_TRACE) >= 0)
 		trace_adopt(HELPER_TRACE, helper_gift(HELPER_TRACE_MEMORY));
 }
