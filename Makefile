@@ -172,7 +172,7 @@ $(LINKED:%=$(BUILD)/obj/%.o): $(BUILD)/obj/%.o: %
 	$(Q)$(LD) -r -b binary -z noexecstack -o $@ $<
 
 # Loaded before a server's shared libraries, so no sanitizer is in it.
-$(BUILD)/tests/%.so: tests/tools/preload/%.c
+$(BUILD)/tests/%.so: tests/tools/preload/%.c server/shared/helper.h
 	@mkdir -p $(@D)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(filter-out -M%,$(filter-out $(SANITIZE),$(FLAGS))) $(CFLAGS) -fPIC -shared -Wl,-soname,$(@F) -o $@ $<

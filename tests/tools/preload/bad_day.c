@@ -18,7 +18,7 @@
  * Never: touches the monotonic clock, which no computer's owner can set.
  */
 #undef _FORTIFY_SOURCE /* by which headers make other functions of those that are made here */
-#include "server/shared/heritage.h"
+#include "server/shared/helper.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -86,10 +86,10 @@ static int is_file(int fd)
 	return pread(fd, &byte, 0, 0) == 0 || errno == EBADF;
 }
 
-/* The spawner has its log among its own. */
+/* A spawner has its log above what it was given. */
 static int is_log(int fd)
 {
-	return fd <= STDERR_FILENO || fd >= SPAWNER_SOCKET;
+	return fd <= STDERR_FILENO || fd >= HELPER_FIRST;
 }
 
 /* As if it ended at the end of a block: not a byte more. */
