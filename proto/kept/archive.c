@@ -60,24 +60,18 @@ enum kept { GAME, PLAYER, ROUND, STANDING, KEPT };
 /* How a row comes into each of them. A game that is there already is no error, and changes nothing.
  * Whatever fails otherwise is taken out again, or all is rolled back: so SQLite need not be able to take one
  * statement back (OR FAIL). */
-static const struct {
-	const char *insert, *values, *rest;
-} kinds[KEPT] = {
-    [GAME] = {"INSERT INTO game (id, name, started, ended, outcome, termination, private, seats,"
-	      " options, seed, first, idle, grace, no_valid, moves, events) VALUES ",
-	      "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", " ON CONFLICT DO NOTHING"},
-    [PLAYER] = {"INSERT OR FAIL INTO player VALUES ", "(?,?,?,?,?,?,?,?)", ""},
-    [ROUND] = {"INSERT OR FAIL INTO round VALUES ", "(?,?,?,?,?)", ""},
-    [STANDING] = {"INSERT OR FAIL INTO standing VALUES ", "(?,?,?,?,?)", ""},
+static const char *const inserts[KEPT] = {
+    [GAME] = "INSERT INTO game (id, name, started, ended, outcome, termination, private, seats,"
+	     " options, seed, first, idle, grace, no_valid, moves, events)"
+	     " VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING",
+    [PLAYER] = "INSERT OR FAIL INTO player VALUES (?,?,?,?,?,?,?,?)",
+    [ROUND] = "INSERT OR FAIL INTO round VALUES (?,?,?,?,?)",
+    [STANDING] = "INSERT OR FAIL INTO standing VALUES (?,?,?,?,?)",
 };
-
-/* Rows that come in one go, the most first: several cost less than one after another. */
-static const int at_once[] = {16, 4, 2, 1};
-enum { LOTS = sizeof(at_once) / sizeof(at_once[0]), SQL_MAX = 1024 };
 
 struct archive {
 	sqlite3 *db;
-	sqlite3_stmt *insert[KEPT][LOTS];
+	sqlite3_stmt *insert[KEPT];
 	sqlite3_stmt *find;
 	struct text events; /* of the game at hand */
 };
@@ -165,18 +159,6 @@ static bool prepare_one(sqlite3 *db, const char *sql, sqlite3_stmt **statement)
 	       SQLITE_OK;
 }
 
-static bool prepare_rows(sqlite3 *db, enum kept kept, int count, sqlite3_stmt **statement)
-{
-	char sql[SQL_MAX];
-	struct text text = TEXT_IN(sql);
-
-	text_add(&text, "%s", kinds[kept].insert);
-	for (int i = 0; i < count; i++)
-		text_add(&text, "%s%s", i == 0 ? "" : ",", kinds[kept].values);
-	text_add(&text, "%s", kinds[kept].rest);
-	return prepare_one(db, sql, statement);
-}
-
 static bool prepare(struct archive *archive, bool durable, char why[ARCHIVE_WHY_MAX])
 {
 	sqlite3 *db = archive->db;
@@ -187,10 +169,8 @@ static bool prepare(struct archive *archive, bool durable, char why[ARCHIVE_WHY_
 	    !bring_up_to_date(db, why))
 		return false;
 	for (int kept = 0; kept < KEPT; kept++)
-		for (int lot = kept == GAME ? LOTS - 1 : 0; lot < LOTS; lot++)
-			if (!prepare_rows(db, (enum kept)kept, at_once[lot],
-					  &archive->insert[kept][lot]))
-				return explain(db, why);
+		if (!prepare_one(db, inserts[kept], &archive->insert[kept]))
+			return explain(db, why);
 	return prepare_one(db, "SELECT 1 FROM game WHERE id = ?", &archive->find) ||
 	       explain(db, why);
 }
@@ -228,8 +208,7 @@ void archive_close(struct archive *archive)
 	if (archive == NULL)
 		return;
 	for (int kept = 0; kept < KEPT; kept++)
-		for (int lot = 0; lot < LOTS; lot++)
-			sqlite3_finalize(archive->insert[kept][lot]);
+		sqlite3_finalize(archive->insert[kept]);
 	sqlite3_finalize(archive->find);
 	sqlite3_close(archive->db);
 	free(archive->events.data);
@@ -253,42 +232,34 @@ void archive_roll_back(struct archive *archive)
 	sqlite3_exec(archive->db, "ROLLBACK", NULL, NULL, NULL);
 }
 
-/* Some rows of one table, value by value. */
-struct rows {
+/* A row of one table, value by value. */
+struct row {
 	sqlite3_stmt *statement;
 	int values;
-	int count;
 };
 
-/* `left` are still to come: as many of them as go in at once. */
-static struct rows begin_rows(struct archive *archive, enum kept kept, int left)
+static struct row begin_row(struct archive *archive, enum kept kept)
 {
-	struct rows rows;
-	int lot = 0;
-
-	while (at_once[lot] > left)
-		lot++;
-	rows = (struct rows){.statement = archive->insert[kept][lot], .count = at_once[lot]};
-	sqlite3_reset(rows.statement);
-	return rows;
+	sqlite3_reset(archive->insert[kept]);
+	return (struct row){.statement = archive->insert[kept]};
 }
 
-static void add_number(struct rows *rows, int64_t number)
+static void add_number(struct row *row, int64_t number)
 {
-	sqlite3_bind_int64(rows->statement, ++rows->values, number);
+	sqlite3_bind_int64(row->statement, ++row->values, number);
 }
 
-static void add_text(struct rows *rows, const char *text)
+static void add_text(struct row *row, const char *text)
 {
-	sqlite3_bind_text(rows->statement, ++rows->values, text, -1, SQLITE_STATIC);
+	sqlite3_bind_text(row->statement, ++row->values, text, -1, SQLITE_STATIC);
 }
 
 /* The texts need only live until here. */
-static bool end_rows(struct rows *rows)
+static bool end_row(struct row *row)
 {
-	bool good = sqlite3_step(rows->statement) == SQLITE_DONE;
+	bool good = sqlite3_step(row->statement) == SQLITE_DONE;
 
-	sqlite3_reset(rows->statement);
+	sqlite3_reset(row->statement);
 	return good;
 }
 
@@ -297,89 +268,84 @@ static bool end_rows(struct rows *rows)
 static bool add_game(struct archive *archive, const struct record *record, const char *events)
 {
 	const struct table_rules *rules = &record->rules;
-	struct rows rows = begin_rows(archive, GAME, 1);
+	struct row row = begin_row(archive, GAME);
 	char options[SHAPE_MAX], seed[24];
 
 	record_print_options(record, options);
 	text_print(seed, sizeof(seed), "%016" PRIx64, rules->seed);
-	add_text(&rows, rules->duel);
-	add_text(&rows, rules->shape.game->name);
-	add_number(&rows, record->started);
-	add_number(&rows, record->ended);
-	add_text(&rows, record->outcome);
-	add_text(&rows, record->termination);
-	add_number(&rows, record->is_private);
-	add_number(&rows, record->seats);
-	add_text(&rows, options);
-	add_text(&rows, seed);
-	add_number(&rows, rules->first);
-	add_number(&rows, rules->idle);
-	add_number(&rows, rules->grace);
-	add_number(&rows, rules->no_valid);
-	add_number(&rows, record->moves);
-	add_text(&rows, events);
-	return end_rows(&rows);
+	add_text(&row, rules->duel);
+	add_text(&row, rules->shape.game->name);
+	add_number(&row, record->started);
+	add_number(&row, record->ended);
+	add_text(&row, record->outcome);
+	add_text(&row, record->termination);
+	add_number(&row, record->is_private);
+	add_number(&row, record->seats);
+	add_text(&row, options);
+	add_text(&row, seed);
+	add_number(&row, rules->first);
+	add_number(&row, rules->idle);
+	add_number(&row, rules->grace);
+	add_number(&row, rules->no_valid);
+	add_number(&row, record->moves);
+	add_text(&row, events);
+	return end_row(&row);
 }
 
-static bool add_players(struct archive *archive, int64_t game, const struct record *record)
+static bool add_player(struct archive *archive, int64_t game, const struct record *record, int i)
 {
-	for (int i = 0; i < record->players;) {
-		struct rows rows = begin_rows(archive, PLAYER, record->players - i);
+	const struct record_player *player = &record->player[i];
+	struct row row = begin_row(archive, PLAYER);
 
-		for (int end = i + rows.count; i < end; i++) {
-			const struct record_player *player = &record->player[i];
-
-			add_number(&rows, game);
-			add_number(&rows, i);
-			add_number(&rows, player->place);
-			add_text(&rows, player->id);
-			add_text(&rows, player->name);
-			add_number(&rows, player->full);
-			add_number(&rows, player->wait);
-			add_number(&rows, player->rounds_won);
-		}
-		if (!end_rows(&rows))
-			return false;
-	}
-	return true;
+	add_number(&row, game);
+	add_number(&row, i);
+	add_number(&row, player->place);
+	add_text(&row, player->id);
+	add_text(&row, player->name);
+	add_number(&row, player->full);
+	add_number(&row, player->wait);
+	add_number(&row, player->rounds_won);
+	return end_row(&row);
 }
 
-static bool add_rounds(struct archive *archive, int64_t game, const struct record *record)
+static bool add_round(struct archive *archive, int64_t game, const struct record *record, int i)
 {
-	for (int i = 0; i < record->rounds;) {
-		struct rows rows = begin_rows(archive, ROUND, record->rounds - i);
+	const struct record_round *round = &record->round[i];
+	struct row row = begin_row(archive, ROUND);
 
-		for (int end = i + rows.count; i < end; i++) {
-			add_number(&rows, game);
-			add_number(&rows, i + 1);
-			add_number(&rows, record->round[i].at);
-			add_text(&rows, record->round[i].why);
-			add_number(&rows, record->round[i].winners);
-		}
-		if (!end_rows(&rows))
-			return false;
-	}
-	return true;
+	add_number(&row, game);
+	add_number(&row, i + 1);
+	add_number(&row, round->at);
+	add_text(&row, round->why);
+	add_number(&row, round->winners);
+	return end_row(&row);
 }
 
-static bool add_standings(struct archive *archive, int64_t game, const struct record *record)
+static bool add_standing(struct archive *archive, int64_t game, const struct record *record, int i)
 {
-	for (int i = 0; i < record->standings;) {
-		struct rows rows = begin_rows(archive, STANDING, record->standings - i);
+	const struct record_standing *standing = &record->standing[i];
+	struct row row = begin_row(archive, STANDING);
 
-		for (int end = i + rows.count; i < end; i++) {
-			const struct record_standing *standing = &record->standing[i];
+	add_number(&row, game);
+	add_number(&row, standing->round);
+	add_number(&row, standing->player);
+	add_number(&row, standing->points);
+	add_number(&row, standing->rank);
+	return end_row(&row);
+}
 
-			add_number(&rows, game);
-			add_number(&rows, standing->round);
-			add_number(&rows, standing->player);
-			add_number(&rows, standing->points);
-			add_number(&rows, standing->rank);
-		}
-		if (!end_rows(&rows))
-			return false;
-	}
-	return true;
+/* All that belongs to a game whose own row is there. */
+static bool add_rest(struct archive *archive, int64_t game, const struct record *record)
+{
+	bool good = true;
+
+	for (int i = 0; good && i < record->players; i++)
+		good = add_player(archive, game, record, i);
+	for (int i = 0; good && i < record->rounds; i++)
+		good = add_round(archive, game, record, i);
+	for (int i = 0; good && i < record->standings; i++)
+		good = add_standing(archive, game, record, i);
+	return good;
 }
 
 /* Is it this game that the database will never take? */
@@ -421,8 +387,7 @@ enum archived archive_add(struct archive *archive, const struct record *record,
 	if (sqlite3_changes(archive->db) == 0)
 		return ARCHIVED_BEFORE;
 	game = sqlite3_last_insert_rowid(archive->db);
-	if (add_players(archive, game, record) && add_rounds(archive, game, record) &&
-	    add_standings(archive, game, record))
+	if (add_rest(archive, game, record))
 		return ARCHIVED;
 	explain(archive->db, why);
 	return is_to_blame(archive->db) && take_out(archive, game, why) ? ARCHIVE_REFUSED
@@ -431,7 +396,7 @@ enum archived archive_add(struct archive *archive, const struct record *record,
 
 bool archive_has(struct archive *archive, const char *duel)
 {
-	struct rows asked = {.statement = archive->find};
+	struct row asked = {.statement = archive->find};
 	bool found;
 
 	add_text(&asked, duel);
