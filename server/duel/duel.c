@@ -243,8 +243,8 @@ static void duel_open(struct duel *duel)
 		_exit(DUEL_CANNOT_GO_ON);
 }
 
-/* What `ps` shows of this process. A function of its own, or the loop had its line on the stack all along. */
-static void __attribute__((noinline)) set_title(const struct duel *duel)
+/* What `ps` shows of this process. */
+static void set_title(const struct duel *duel)
 {
 	const struct table *table = &duel->table;
 	char line[192];

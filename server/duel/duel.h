@@ -41,9 +41,6 @@ struct player {
 	enum parting parting;
 };
 
-/* In this order, which layout.ld counts on: what a duel of two writes to lies on two pages until it speaks to
- * the server, since each page is copied when it is first written to. The ends of the large members are
- * seldom reached. */
 struct duel {
 	struct show show;
 	struct player player[GAME_SEATS_MAX]; /* by place */

@@ -20,11 +20,10 @@
 
 /* --- the journal ------------------------------------------------------------------------------ */
 
-/* Bytes. What is long lies deep in the stack, on a page that a newborn would have to itself for it. */
+/* Bytes. */
 enum {
 	RECORD_MAX = 1024, /* one that is no client's line: a newcomer's seat is the longest */
 	MOVE_MOST = 256,   /* a client's line that means something: the words behind MOVE … */
-	MOVE_SHORT = 32,   /* … nearly always … */
 	LINE_ROOM = 64,	   /* … and what stands before them */
 	HEAD_ROOM = 400,   /* what is said of the table … */
 	HEAD_SEAT = 200,   /* … and of each seat */
@@ -106,39 +105,20 @@ static void write_record(struct duel *duel, enum message message, const char *fo
 }
 
 /* A line of which every word counts. */
-static void write_words(struct duel *duel, int place, uint64_t taken, const struct words *words,
-			struct text *text)
-{
-	begin_record(duel, JOURNAL_SAID, text);
-	text_add(text, " %d %" PRIu64, place, taken);
-	for (int i = 0; i < words->count; i++) {
-		TEXT_ADD(text, " ");
-		journal_print_text(text, words->word[i]);
-	}
-	write_text(duel, text);
-}
-
-static void __attribute__((noinline))
-write_long(struct duel *duel, int place, uint64_t taken, const struct words *words)
+static void write_said(struct duel *duel, int place, uint64_t taken, const struct words *words)
 {
 	char data[LINE_ROOM + 3 * MOVE_MOST];
 	struct text text = TEXT_IN(data);
 
-	write_words(duel, place, taken, words, &text);
-}
-
-static void write_said(struct duel *duel, int place, uint64_t taken, const struct words *words,
-		       size_t length)
-{
-	char data[LINE_ROOM + 3 * MOVE_SHORT];
-	struct text text = TEXT_IN(data);
-
 	if (duel->replaying || duel->journal.state == JOURNAL_NONE)
 		return;
-	if (length > MOVE_SHORT)
-		write_long(duel, place, taken, words);
-	else
-		write_words(duel, place, taken, words, &text);
+	begin_record(duel, JOURNAL_SAID, &text);
+	text_add(&text, " %d %" PRIu64, place, taken);
+	for (int i = 0; i < words->count; i++) {
+		TEXT_ADD(&text, " ");
+		journal_print_text(&text, words->word[i]);
+	}
+	write_text(duel, &text);
 }
 
 static void write_head(struct duel *duel, const struct stream since[])
@@ -257,21 +237,21 @@ static enum error obey(struct duel *duel, int place, enum message message, struc
 
 /* A MOVE is first asked whose turn it is, then what it says: so one that cannot be read, since it is no
  * words, or long, or unprintable, is a MOVE that says nothing. */
-static enum message simplify(enum message message, struct words *words, size_t *length)
+static enum message simplify(enum message message, struct words *words)
 {
+	size_t length = 0;
 	bool plain = true;
 
-	*length = 0;
 	if (message == MESSAGE_MISFIT && strcmp(words->word[0], message_word(CLIENT_MOVE)) == 0)
 		plain = false;
 	else if (message != CLIENT_MOVE)
 		return message;
 	for (int i = 1; i < words->count && plain; i++) {
-		*length += strlen(words->word[i]) + 1;
+		length += strlen(words->word[i]) + 1;
 		for (const char *c = words->word[i]; *c != '\0'; c++)
 			plain = plain && *c > ' ' && *c <= '~';
 	}
-	if (!plain || *length > MOVE_MOST)
+	if (!plain || length > MOVE_MOST)
 		words->count = 1;
 	return CLIENT_MOVE;
 }
@@ -338,13 +318,12 @@ bool input_refused(struct duel *duel, int place, uint64_t taken, enum error erro
 bool input_said(struct duel *duel, int place, uint64_t taken, char *line)
 {
 	struct words words;
-	size_t length; /* of what stands behind MOVE */
-	enum message message = simplify(message_read(BY_CLIENT, line, &words), &words, &length);
+	enum message message = simplify(message_read(BY_CLIENT, line, &words), &words);
 	enum error error = always_refused(message);
 
 	if (error != ERROR_NONE)
 		return input_refused(duel, place, taken, error);
-	write_said(duel, place, taken, &words, length);
+	write_said(duel, place, taken, &words);
 	duel->player[place].taken = taken;
 	if (answer_line(duel, place, message, &words))
 		return true;

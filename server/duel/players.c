@@ -95,7 +95,7 @@ void seats_drop_socket(struct duel *duel, int place)
 
 /* What he has been told and has not taken goes back with him. The LIST that he waits for he hears from the
  * server in any case; what he may hear behind it comes behind it. */
-static void __attribute__((noinline)) hand_back(struct duel *duel, int seat)
+static void hand_back(struct duel *duel, int seat)
 {
 	struct player *player = &duel->player[seat];
 	const struct bytes *out = &player->peer.out, *held = &player->peer.held;

@@ -208,7 +208,7 @@ void journal_read_duel(int fd, off_t at, char duel[UUID_TEXT])
 off_t journal_last(int fd, off_t length, char duel[UUID_TEXT])
 {
 	static const char words[] = "\n" JOURNAL_FIRST_WORDS;
-	char piece[1024]; /* on a page of the stack that a spawner writes to anyway */
+	char piece[1024];
 	off_t end = length, at = end;
 	off_t least = length > RECORD_LARGEST ? length - RECORD_LARGEST : 0;
 	const char *found = NULL;
