@@ -24,7 +24,6 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <linux/sockios.h>
-#include <malloc.h>
 #include <sched.h>
 #include <seccomp.h>
 #include <signal.h>
@@ -49,8 +48,6 @@ enum {
 	/* 3 standard ones, 4 of the table, a journal, a trace, for each interface one for frames, and
 	 * for each seat the socket that it has and one that is on its way. */
 	DESCRIPTORS = 41 + BROADCAST_INTERFACES_MAX,
-	/* Larger than any piece that is free, smaller than what malloc() maps for itself. */
-	TIDY = 100000,
 };
 
 /* --- limits ----------------------------------------------------------------------------------- */
@@ -218,18 +215,6 @@ static void filter_calls(void)
 	seccomp_release(filter);
 }
 
-/* The filter was made of many small pieces, which malloc() has back but has not put in order yet. It
- * would do so at each duel's first malloc(), who would have to copy all these pages; so now, once. And
- * the kernel gets them back: a page that is not there needs not be shared with each duel. */
-static void tidy_memory(void)
-{
-	/* volatile: or the compiler sees that nobody needs it */
-	void *volatile piece = malloc(TIDY);
-
-	free(piece);
-	malloc_trim(0);
-}
-
 void cage_enter_spawner(const struct config *config)
 {
 	enum cage_openness open = cage_openness(config);
@@ -240,7 +225,6 @@ void cage_enter_spawner(const struct config *config)
 	set_limits(open);
 	user_keep_files();
 	filter_calls();
-	tidy_memory();
 }
 
 /* --- the duel's ------------------------------------------------------------------------------- */

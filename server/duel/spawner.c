@@ -326,7 +326,5 @@ void spawner_run(const struct config *config)
 	cage_enter_spawner(config);
 	trace_end(begun, SLICE_SANDBOX);
 	trace_flush();
-	/* the page from which the time is read is mapped now, and so in each duel from its birth on */
-	clock_ms();
 	serve_all();
 }
