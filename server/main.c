@@ -18,7 +18,7 @@
 #include "server/control/control.h"
 #include "server/lobby/state.h"
 #include "server/shared/helper.h"
-#include "server/shared/user.h"
+#include "server/lobby/user.h"
 #include "server/shared/warrant.h"
 #include "server/trace/trace.h"
 

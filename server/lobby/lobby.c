@@ -9,7 +9,7 @@
 #include "server/lobby/lobby.h"
 
 #include "proto/wire/log.h"
-#include "server/shared/user.h"
+#include "server/lobby/user.h"
 
 #include <err.h>
 #include <errno.h>

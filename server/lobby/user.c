@@ -1,14 +1,15 @@
 /*
  * user.c - from root to somebody who may do little. See user.h.
  *
- * Owns: ids, groups and capabilities of this process; the owner of the state folder if we make it.
+ * Owns: ids and groups of this process; the owner of the state folder if we make it.
  * Never: comes back. Whoever is forked later is that user from its birth on, so the signal that a
  * child has asked for at our death, which a change of user clears, stays asked for.
  */
-#include "server/shared/user.h"
+#include "server/lobby/user.h"
 
 #include "proto/wire/log.h"
 #include "server/shared/cage.h"
+#include "server/shared/capability.h"
 
 #include <err.h>
 #include <errno.h>
@@ -20,27 +21,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
-
-/* Of all capabilities only this one, if we have it, or -1: none. */
-static void keep_capability(int capability)
-{
-	struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
-	struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3] = {0},
-				      kept[_LINUX_CAPABILITY_U32S_3] = {0};
-
-	if (syscall(SYS_capget, &header, data) != 0)
-		err(1, "cannot ask which powers of root's there are");
-	if (capability >= 0) {
-		int half = CAP_TO_INDEX(capability);
-
-		kept[half].permitted = data[half].permitted & CAP_TO_MASK(capability);
-		kept[half].effective = kept[half].permitted;
-	}
-	if (syscall(SYS_capset, &header, kept) != 0)
-		err(1, "cannot give up root's powers");
-}
 
 /* A folder that was there stays whose it is. */
 static void make_state_folder(const char *folder, const struct passwd *user)
@@ -64,22 +45,6 @@ static void check_state_folder(const char *folder, const struct passwd *user)
 		     user->pw_name, folder, user->pw_name, folder);
 }
 
-/* In the file itself: getpwnam() loads libraries by what /etc/nsswitch.conf says, which a program
- * linked statically had better not do. */
-static const struct passwd *find_user(const char *name)
-{
-	FILE *file = fopen("/etc/passwd", "re");
-	const struct passwd *user;
-
-	if (file == NULL)
-		err(1, "cannot read /etc/passwd, where the user \"%s\" should be", name);
-	do
-		user = fgetpwent(file);
-	while (user != NULL && strcmp(user->pw_name, name) != 0);
-	fclose(file);
-	return user;
-}
-
 /* His own group only: a server has no use for others. */
 static void change(const struct passwd *user)
 {
@@ -88,7 +53,7 @@ static void change(const struct passwd *user)
 	    prctl(PR_SET_KEEPCAPS, 1) != 0 ||
 	    setresuid(user->pw_uid, user->pw_uid, user->pw_uid) != 0)
 		err(1, "cannot become %s", user->pw_name);
-	keep_capability(CAP_NET_BIND_SERVICE);
+	capability_keep(CAP_NET_BIND_SERVICE);
 	if (setuid(0) == 0)
 		errx(1, "root was given up and can be had again: not going on");
 }
@@ -99,10 +64,9 @@ void user_become(const struct config *config)
 
 	if (config->user == NULL)
 		return;
-	user = find_user(config->user);
+	user = getpwnam(config->user);
 	if (user == NULL)
-		errx(1, "there is no user \"%s\": name one that stands in /etc/passwd",
-		     config->user);
+		errx(1, "there is no user \"%s\": name one that this machine knows", config->user);
 	if (geteuid() != 0 && geteuid() != user->pw_uid)
 		errx(1,
 		     "only root can become %s: start the server as root, or as %s without --user",
@@ -121,16 +85,10 @@ void user_become(const struct config *config)
 void user_settle(const struct config *config)
 {
 	if (geteuid() != 0)
-		keep_capability(-1);
+		capability_keep(-1);
 	else if (config->user == NULL)
 		log_warn("runs-as-root hint=\"--user NAME gives root up\"");
 	/* nobody of ours starts a program, so nobody needs what a program might bring */
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
 		err(1, "cannot give up privileges that are still to come");
-}
-
-/* What a program could bring back need not be given up: none is started any more. */
-void user_keep_files(void)
-{
-	keep_capability(CAP_DAC_OVERRIDE);
 }

@@ -1,8 +1,8 @@
 /*
  * user.h - who the server is: root only as long as it must be.
  */
-#ifndef SERVER_SHARED_USER_H
-#define SERVER_SHARED_USER_H
+#ifndef SERVER_LOBBY_USER_H
+#define SERVER_LOBBY_USER_H
 
 #include "server/shared/config.h"
 
@@ -13,9 +13,5 @@ void user_become(const struct config *config);
 /* The ports are bound: give up that power too. Before anything is read from anybody, and before the
  * first child, which would inherit it. Root who stays root is told so. */
 void user_settle(const struct config *config);
-
-/* For the spawner. Where root has stayed root, he keeps one power, to open books whose owner is somebody
- * else: the server may have been that user when it made them. */
-void user_keep_files(void);
 
 #endif
