@@ -21,14 +21,12 @@ struct text {
 
 #define TEXT_IN(array) ((struct text){.data = (array), .size = sizeof(array)})
 
-/* As printf() understands it. %s %c %d %u %x, with widths, are quick: a duel spends much of its time
- * here, and printf() would spend several times as much. */
+/* As printf() understands it. */
 void text_add(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void text_add_list(struct text *text, const char *format, va_list args)
     __attribute__((format(printf, 2, 0)));
 
-/* The same for a word, a number, a text that stands in the source: where it is done often, without a
- * format to be read each time. */
+/* The same for bytes, a word, a number, a text that stands in the source. */
 void text_add_bytes(struct text *text, const char *bytes, size_t length);
 void text_add_number(struct text *text, long number);
 

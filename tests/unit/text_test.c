@@ -71,7 +71,6 @@ static void test_numbers(void)
 	same("%lld %llu", LLONG_MIN, ULLONG_MAX);
 }
 
-/* What is rare is printf()'s work, also with quick ones before it in the same format. */
 static void test_rare(void)
 {
 	same("%s %.2f|%6.1f|%g", "about", 3.14159, 2.5, 0.1);
