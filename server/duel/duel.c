@@ -249,17 +249,20 @@ static void duel_open(struct duel *duel)
 		_exit(DUEL_CANNOT_GO_ON);
 }
 
-/* What `ps` shows of this process. A function of its own, or the loop had its line on the stack all along. */
+/* What `ps` shows of this process; the number of moves is read from here (ps_proc.c). A function of its own, or the loop had its line on the stack all along. */
 static void __attribute__((noinline)) set_title(const struct duel *duel)
 {
 	const struct table *table = &duel->table;
-	char line[192];
-	struct text title = TEXT_IN(line);
+	char line[160];
+	struct text title = {.data = line,
+			     .size = sizeof(line) - 40}; /* names that are too many are left out */
 
 	text_add(&title, "duel %.8s %s:", table->rules.duel, table->game->name);
 	for (int seat = 0; seat < table->seats; seat++)
 		text_add(&title, " %s", table->seat[seat].name);
-	text_add(&title, ", round %d/%d", table->round, table->rules.shape.rounds);
+	title.size = sizeof(line);
+	text_add(&title, ", round %d/%d, %d moves", table->round, table->rules.shape.rounds,
+		 duel->moves);
 	title_set("%s", title.data);
 }
 
@@ -300,7 +303,7 @@ void duel_run(struct birth *birth, const struct duel_ends *ends, const struct co
 {
 	struct duel *duel = own_duel();
 	struct pollfd slot[SLOT_PLAYER + GAME_SEATS_MAX];
-	int titled = 0;
+	int titled = 0, moves = 0;
 
 	duel->config = config;
 	duel->ends = ends;
@@ -317,13 +320,15 @@ void duel_run(struct birth *birth, const struct duel_ends *ends, const struct co
 	journal_open(&duel->journal, ends->book.append, config->sync);
 	duel_open(duel);
 	for (;;) {
+		/* before anybody hears of it */
+		if ((titled != duel->table.round || moves != duel->moves) && companion == NULL) {
+			titled = duel->table.round;
+			moves = duel->moves;
+			set_title(duel);
+		}
 		send_all(duel);
 		if (is_finished(duel))
 			break;
-		if (titled != duel->table.round && companion == NULL) {
-			titled = duel->table.round;
-			set_title(duel);
-		}
 		wait_for_something(duel, slot, companion);
 		hear_all(duel, slot);
 		pass_time(duel);

@@ -109,20 +109,22 @@ has_lines() { # PATTERN COUNT, in $output
 	ps_has '"moves":0,'
 }
 
-@test "ps: moves that cannot be known, for there is no book to read them in" {
+@test "ps: moves are known without a journal; of a duel that is no process they are not" {
 	start_server
 	sit ann ben
 	rm "$HOLMGANG_STATE/journals/0"
-	ask ps
-	has_lines ' ann,ben, - moves, 0 rounds ended$' 1
-	ps_has '"moves":null,'
-	ask ps --dot
-	has_lines 'moves' 0
+	ps_has '"moves":0,'
+	send ann 'MOVE 0 0'
+	send ben 'MOVE 0 0'
+	wait_until ps_has '"moves":1,'
 	ask stop
 	start_server --no-fork
 	sit cem dan
 	ask ps
 	has_lines ' cem,dan, - moves, 0 rounds ended$' 1
+	ps_has '"moves":null,'
+	ask ps --dot
+	has_lines 'moves' 0
 }
 
 ps_has() { # PATTERN
