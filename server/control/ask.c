@@ -119,7 +119,7 @@ const char *ask_value(const struct process *process, const char *key)
 }
 
 /* A line of the answer, if it is one. */
-static void add_process(struct processes *processes, const char *folder, char *line)
+static void add_process(struct processes *processes, char *line)
 {
 	struct process *more = reallocarray(processes->process, processes->count + 1,
 					    sizeof(*more));
@@ -132,7 +132,6 @@ static void add_process(struct processes *processes, const char *folder, char *l
 	if (!line_split(line, &process->words))
 		return;
 	ps_proc_look(process);
-	ps_moves_count(process, folder);
 	processes->count++;
 }
 
@@ -143,7 +142,7 @@ bool ask_processes(const char *folder, struct processes *processes)
 	*processes = (struct processes){0};
 	rest = ask(folder, "ps", &processes->text);
 	while (rest != NULL && *rest != '\0' && (line = strsep(&rest, "\n")) != NULL)
-		add_process(processes, folder, line);
+		add_process(processes, line);
 	return processes->text != NULL;
 }
 

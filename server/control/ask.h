@@ -3,7 +3,6 @@
  *
  *      ask.c        finds the server, asks, says what went wrong
  *      ps_proc.c   reads in /proc what the kernel knows of each process
- *      ps_moves.c  counts the moves of a table
  *      ps_print.c   prints the processes: a tree, JSON, a graph
  *      ps_watch.c  the tree again and again, in a terminal
  */
@@ -46,9 +45,6 @@ void ask_free_processes(struct processes *processes);
 
 /* All that /proc shows of a process to us. */
 void ps_proc_look(struct process *process);
-
-/* Of a table only: what is in its book, in this state folder. */
-void ps_moves_count(struct process *process, const char *folder);
 
 /* `rows`: no more lines than that; `columns`: none longer than that. 0: any number. */
 void ps_print_tree(const struct processes *processes, FILE *out, int rows, int columns);

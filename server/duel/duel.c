@@ -243,17 +243,20 @@ static void duel_open(struct duel *duel)
 		_exit(DUEL_CANNOT_GO_ON);
 }
 
-/* What `ps` shows of this process. */
+/* What `ps` shows of this process; control/ps_proc.c reads the number of moves here. */
 static void set_title(const struct duel *duel)
 {
 	const struct table *table = &duel->table;
-	char line[192];
-	struct text title = TEXT_IN(line);
+	char line[160];
+	struct text title = {.data = line,
+			     .size = sizeof(line) - 40}; /* names that are too many are left out */
 
 	text_add(&title, "duel %.8s %s:", table->rules.duel, table->game->name);
 	for (int seat = 0; seat < table->seats; seat++)
 		text_add(&title, " %s", table->seat[seat].name);
-	text_add(&title, ", round %d/%d", table->round, table->rules.shape.rounds);
+	title.size = sizeof(line);
+	text_add(&title, ", round %d/%d, %d moves", table->round, table->rules.shape.rounds,
+		 duel->moves);
 	setproctitle("%s", title.data);
 }
 
@@ -293,7 +296,7 @@ void duel_run(struct birth *birth, const struct duel_ends *ends, const struct co
 {
 	struct duel *duel = own_duel();
 	struct pollfd slot[SLOT_PLAYER + GAME_SEATS_MAX];
-	int titled = 0;
+	int titled = 0, moves = 0;
 
 	duel->config = config;
 	duel->ends = ends;
@@ -309,8 +312,9 @@ void duel_run(struct birth *birth, const struct duel_ends *ends, const struct co
 		send_all(duel);
 		if (is_finished(duel))
 			break;
-		if (titled != duel->table.round) {
+		if (titled != duel->table.round || moves != duel->moves) {
 			titled = duel->table.round;
+			moves = duel->moves;
 			set_title(duel);
 		}
 		wait_for_something(duel, slot);

@@ -73,7 +73,7 @@ has_lines() { # PATTERN COUNT, in $output
 	done
 	expect_later ann 'START *'
 	[[ $LINE == 'START 1'* ]] || { first=ben second=ann; }
-	ps_has '"moves":0,'
+	wait_until ps_has '"moves":0,'
 	send "$second" 'MOVE 0 0'
 	expect_later "$second" 'ERROR not-your-turn*'
 	send "$first" 'MOVE 1 1'
@@ -82,7 +82,7 @@ has_lines() { # PATTERN COUNT, in $output
 	expect_later "$second" 'ERROR illegal-move*'
 	send "$second" 'HELLO'
 	expect_later "$second" 'ERROR unknown-command*'
-	ps_has '"moves":1,'
+	wait_until ps_has '"moves":1,'
 	ask ps
 	has_lines ' ann,ben, 1 move, 0 rounds ended$|ben,ann, 1 move, 0 rounds ended$' 1
 	ask ps --dot
@@ -94,30 +94,45 @@ has_lines() { # PATTERN COUNT, in $output
 	expect_later "$second" 'BOARD .........'
 	send "$second" 'MOVE 2 2'
 	expect_later "$first" 'STATE ? 2 2 *'
-	ps_has '"moves":3,'
+	wait_until ps_has '"moves":3,'
 	# another process, and the same table
 	find_duel
 	kill_duel
 	wait_until ps_has '"crashes":1'
-	ps_has '"moves":3,'
+	wait_until ps_has '"moves":3,'
 	# the next table begins anew, in the same book
 	send ann LOGOUT
 	wait_until ps_has '"tables":0'
 	hang_up ann
 	hang_up ben
 	sit ann ben
-	ps_has '"moves":0,'
+	wait_until ps_has '"moves":0,'
 }
 
-@test "ps: moves that cannot be known, for there is no book to read them in" {
+@test "ps: moves are known without a journal too, but not of a duel that is not born yet" {
+	local spawner
 	start_server
 	sit ann ben
 	rm "$HOLMGANG_STATE/journals/0"
+	send ann 'MOVE 0 0'
+	send ben 'MOVE 0 0'
+	wait_until ps_has '"moves":1,'
+	ask stop
+	start_server
+	spawner=$(spawner_pid)
+	pause "$spawner"
+	for name in cem dan; do
+		connect "$name"
+		send "$name" "PLAY tictactoe name=$name"
+		expect "$name" 'ID *'
+	done
+	wait_until ps_has '"state":"forking"'
 	ask ps
-	has_lines ' ann,ben, - moves, 0 rounds ended$' 1
+	has_lines ' cem,dan, - moves, 0 rounds ended$' 1
 	ps_has '"moves":null,'
 	ask ps --dot
 	has_lines 'moves' 0
+	kill -CONT "$spawner"
 }
 
 ps_has() { # PATTERN
