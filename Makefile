@@ -35,12 +35,12 @@ FAULTS_SECONDS ?= 60
 CFLAGS   ?= -O2 -g
 WARNINGS  = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Werror
 ASAN      = -fsanitize=address,undefined -fno-omit-frame-pointer -fno-sanitize-recover=all
-FLAGS     = -std=gnu17 -D_GNU_SOURCE -I. -MMD -MP $(WARNINGS) $(PROTECT) $(SANITIZE)
+FLAGS     = -std=gnu17 -D_GNU_SOURCE -I. -MMD -MP -ffunction-sections -fdata-sections $(WARNINGS) $(PROTECT) $(SANITIZE)
 # What is done, in a word and a file; V=1 shows the commands.
 SILENT    = $(findstring s,$(firstword -$(MAKEFLAGS)))
 say       = $(if $(V)$(SILENT),,@printf '%-4s %s\n' $(1) $(2))
 Q         = $(if $(V),,@)
-LINK      = $(CC) $(FLAGS) -Wl,-z,relro,-z,now $(CFLAGS) $(LDFLAGS)
+LINK      = $(CC) $(FLAGS) -Wl,-z,relro,-z,now,--gc-sections $(CFLAGS) $(LDFLAGS)
 
 # What keeps a mistake with memory from being made use of: each that this compiler has, and CFLAGS leave room for.
 # Some C libraries warn of _FORTIFY_SOURCE without -O. A sanitizer sees more, and must be alone.

@@ -9,8 +9,9 @@
 #include "proto/wire/log.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -95,15 +96,16 @@ void cage_set_limit(__rlimit_resource_t resource, const struct rlimit *limit)
 
 rlim_t cage_address_space(void)
 {
-	FILE *file = fopen("/proc/self/statm", "re");
-	unsigned long pages;
-	int found = file == NULL ? 0 : fscanf(file, "%lu", &pages);
+	int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+	char pages[32];
+	ssize_t length = fd < 0 ? -1 : read(fd, pages, sizeof(pages) - 1);
 
-	if (file != NULL)
-		fclose(file);
-	if (found != 1)
+	if (fd >= 0)
+		close(fd);
+	if (length <= 0)
 		cage_fail("its own size in /proc/self/statm", ENOENT);
-	return pages * (rlim_t)sysconf(_SC_PAGESIZE);
+	pages[length] = '\0';
+	return strtoul(pages, NULL, 10) * (rlim_t)sysconf(_SC_PAGESIZE);
 }
 
 /* --- the end of a process --------------------------------------------------------------------- */
