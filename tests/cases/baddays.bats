@@ -158,6 +158,7 @@ chatter_until_logged() { # NAME PATTERN [TIMES]
 	wait_until has_unfinished 0 "$DISK/journals"
 }
 
+# bats test_tags=slow
 @test "the disk is full for too long: the journal is given up, the table plays to its end" {
 	use_disk 128k
 	start_server --answers 1000/1000
@@ -406,6 +407,7 @@ both_are_back() {
 	is_empty "$HOLMGANG_STATE/aside"
 }
 
+# bats test_tags=slow
 @test "the clock runs backwards: turns, grace, countdowns and recovery do not notice" {
 	local begin
 	use_bad_day
@@ -954,6 +956,7 @@ start_server_of_nobody_again() {
 	start_server_on "$PORT"
 }
 
+# bats test_tags=slow
 @test "200 journals at once: all are played on, all end when nobody comes back" {
 	local duel uuid tokens=() n
 	start_server --grace 6

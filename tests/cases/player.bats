@@ -277,6 +277,7 @@ has_more_unanswered() { # PORT COUNT
 		fail "status $STATUS, $(<anna.log)"
 }
 
+# bats test_tags=slow
 @test "bots play every game to its end" {
 	local game pids pid
 	start_server
@@ -300,6 +301,7 @@ has_more_unanswered() { # PORT COUNT
 	done
 }
 
+# bats test_tags=slow
 @test "a bot of a game without turns waits for company, and ends after so many rounds" {
 	start_server --match-timeout 2
 	bot bot -g memory --key size=2 --games 2 --pace 20
@@ -405,6 +407,7 @@ is_registered() { # NAME TIMES
 	[[ $STATUS == 0 && ! -s anna.log ]] || fail "status $STATUS, $(<anna.log)"
 }
 
+# bats test_tags=slow
 @test "a server that is gone for good ends a bot with one line and exit 1" {
 	start_server
 	bot bot --pace 60000

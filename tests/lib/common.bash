@@ -52,7 +52,7 @@
 # wants an order waits for what shows that the first has been heard: an answer, a line that the other
 # player gets.
 
-bats_require_minimum_version 1.7.0
+bats_require_minimum_version 1.8.0
 
 # shellcheck source=tests/lib/powers.bash
 source "${BASH_SOURCE[0]%/*}/powers.bash"
