@@ -199,7 +199,7 @@ exit_status() { # PID [SECONDS]
 # Sets FOUND to the pids of those whose line in /proc, from the state on, matches: state, parent, group,
 # session, ... In the shell: ps looks up twice as much.
 find_processes() { # REGEX
-	local stat file
+	local stat file LC_ALL=C
 	FOUND=()
 	for file in /proc/[0-9]*/stat; do
 		{ IFS= read -r stat <"$file"; } 2>/dev/null || continue
@@ -581,11 +581,9 @@ free_port() { # [COUNT]
 }
 
 are_unused() { # PORT COUNT
-	local port pattern=''
-	for ((port = $1; port < $1 + $2; port++)); do
-		printf -v pattern '%s|:%04X ' "$pattern" "$port"
-	done
-	! grep -qsE "${pattern#|}" /proc/net/{tcp,tcp6,udp,udp6}
+	local sockets
+	sockets=$(ss -Hntua "sport >= $1 and sport < $(($1 + $2))") || fail 'ss finds no sockets' || exit
+	[[ ! $sockets ]]
 }
 
 claim() { # PORT COUNT
