@@ -193,18 +193,25 @@ has_more_unanswered() { # PORT COUNT
 	[[ $(grep -c 'round-ended.*round=3' "$SERVER_LOG") == 2 ]]
 }
 
+# NAME has heard START. A move of the bot must not come when its table has ended.
+until_ones_turn() { # NAME
+	[[ $LINE != 'START 0'* ]] || expect_later "$1" 'STATE *'
+}
+
 @test "a bot plays on when its opponent leaves, and asks again when nobody comes" {
 	start_server --match-timeout 1
 	bot bot
 	local log=$LOG
 	ben_asks wait=20
 	expect_later ben 'START *'
+	until_ones_turn ben
 	send ben LOGOUT
 	wait_until has_line "$log" '^duel [0-9a-f-]{36} win left opponent=ben$'
 	# longer than the looking lasts
 	connect anna
 	send anna 'PLAY tictactoe name=anna wait=20'
 	expect_later anna 'START *'
+	until_ones_turn anna
 	send anna RESIGN
 	wait_until has_line "$log" '^duel [0-9a-f-]{36} win resigned opponent=anna$'
 	kill -0 "$PID"
