@@ -1,7 +1,8 @@
 # Builds the programs into build/, tests and checks them.
 #
 #   make            the programs                 make asan    the tests with sanitizers
-#   make test       the tests (JOBS=n at once)   make lint    clang-tidy, cppcheck, shellcheck
+#   make test       the tests (JOBS processors)  make lint    clang-tidy, cppcheck, shellcheck
+#   make check      the tests that are quick: a minute in all
 #   make install    DESTDIR= PREFIX=             make format  lay the source out
 #   make soak       random games, SOAK_GAMES of each, without and with sanitizers; then
 #                   SOAK_SECONDS of load on a server, whose memory must stay what it is
@@ -184,6 +185,8 @@ drivers: $(BESIDE) $(BREAKERS) $(patsubst %,$(BUILD)/tests/%,$(basename $(notdir
 # The last line says "N passed, N failed".
 test: all drivers benchers
 	@HOLMGANG_BUILD=$(BUILD) tests/run -j $(JOBS) $(TESTS)
+check: all drivers benchers
+	@HOLMGANG_BUILD=$(BUILD) tests/run -q -j $(JOBS) $(TESTS)
 
 asan:
 	@$(MAKE) --no-print-directory test BUILD=$(BUILD)/asan CFLAGS="-Og -g" SANITIZE="$(ASAN)"
@@ -299,7 +302,7 @@ install: $(PROGRAMS)
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all $(PROGRAMS) rules drivers benchers test asan study soak soak-plain soak-asan soak-load faults
+.PHONY: all $(PROGRAMS) rules drivers benchers test check asan study soak soak-plain soak-asan soak-load faults
 .PHONY: bench bench-quick fuzz fuzzers format install clean
 .PHONY: lint lint-layout lint-folders lint-scripts lint-cppcheck lint-tidy
 .SECONDARY:

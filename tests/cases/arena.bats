@@ -145,6 +145,7 @@ row_is() { # NAME GAMES WINS DRAWS LOSSES TIMEOUTS CRASHES ILLEGAL
 	grep -q '"seats":\["b","a"\],"places":\[2,1\],.*"faults":\[2,0\]' results.jsonl
 }
 
+# bats test_tags=slow
 @test "think= is how long a bot may think" {
 	# who sees to the end of Quantik wins all that he begins second
 	arena -game quantik -each clock=60 -engine bot=strong think=3000 name=far -engine bot=strong think=1 name=near \

@@ -3,6 +3,7 @@
 
 load ../lib/common
 
+# bats test_tags=slow
 @test "the benchmark measures everything it speaks of" {
 	run "$ROOT/tests/bench/run" --smoke "$BUILD"
 	echo "$output"

@@ -74,6 +74,7 @@ start_waiting_server() {
 	(($(stat -c %s "$HOLMGANG_STATE/aside/$(id_of 2).unplayable") == 1 << 20))
 }
 
+# bats test_tags=slow
 @test "two records that kill whoever reads them are set aside; the games between and behind them are kept" {
 	make_folders
 	{

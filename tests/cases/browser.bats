@@ -2,6 +2,7 @@
 #
 # The page in a real browser, while real duels are played: what is in the document, what the keys
 # do, what the console says.
+# bats file_tags=slow
 
 load ../lib/common
 load ../lib/browser

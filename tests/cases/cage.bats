@@ -60,6 +60,7 @@ power_of() { # PID
 	awk '$1 == "CapPrm:" { print $2 }' "/proc/$1/status"
 }
 
+# bats test_tags=slow
 @test "what a duel may not do ends it, its players are told, the other tables go on" {
 	local watched mover port n words
 	port=$(free_port)
@@ -124,6 +125,7 @@ addresses_of() { # PID
 	tries abort 'it gave up, or touched what is not its own'
 }
 
+# bats test_tags=slow
 @test "a duel that never comes to an end dies of its share of the processor, and not for ever" {
 	# its share is no more than what the server itself may have
 	# shellcheck disable=SC2016,SC2034 # for the inner shell, for start_server

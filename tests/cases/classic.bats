@@ -110,6 +110,7 @@ play() {
 	[[ $LINE != "$id" ]]
 }
 
+# bats test_tags=slow
 @test "who moves first and who is X are two fair draws" {
 	local n begins=0 cross=0 both=0
 	start_server

@@ -106,6 +106,7 @@ run_tests_lacking() { # [WORD]
 			launch parent bash -c "tail -f /dev/null & trap exit TERM; echo up; wait"
 			wait_until grep -q up "$LOG"
 			echo "$PID" >"$OUTER/leader"
+			DEADLINE=1 # of the wait for those that are left
 		}
 	END
 	((status == 1))

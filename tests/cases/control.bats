@@ -210,6 +210,7 @@ is_json() { # TEXT
 }
 
 # Its tables are looked at 32 numbers at a time, first 29 of them.
+# bats test_tags=slow
 @test "ps of tables whose numbers have a gap: those behind it are told too" {
 	local n
 	start_server --tables-per-second 0
@@ -519,6 +520,7 @@ call() { # FORMAT ARGUMENT...
 	[[ $status == 0 ]]
 }
 
+# bats test_tags=slow
 @test "who says nothing does not keep others from asking" {
 	local n
 	start_server

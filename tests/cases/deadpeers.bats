@@ -1,6 +1,5 @@
 # Peers that vanish without a word, as when a cable is cut: found in half a minute. One test, since it
 # is that half minute that it takes.
-# This file mostly waits.
 
 load ../lib/common
 
@@ -34,6 +33,7 @@ is_half_a_minute() { # BEGIN
 	((took >= 20 && took < 36)) || fail "it took $took s"
 }
 
+# bats test_tags=slow
 @test "peers that vanish, silent or being told something, are found in half a minute; back on another connection" {
 	local name begin silent silent_token
 	start_server

@@ -68,6 +68,7 @@ driver() {
 	driver qwirkle_words_test
 }
 
+# bats test_tags=slow
 @test "Qwirkle: a thousand random rounds" {
 	driver qwirkle_games_test
 }
@@ -80,6 +81,7 @@ driver() {
 	driver memory_games_test
 }
 
+# bats test_tags=slow
 @test "random games of all kinds, and what holds for any of them" {
 	driver random_games
 }

@@ -27,6 +27,7 @@ hears_of_nobody() { # NAME
 	expect "$1" END
 }
 
+# bats test_tags=slow
 @test "who has heard the end and asks LIST, a player or a third, hears of none of them" {
 	local n
 	start_server
@@ -211,6 +212,7 @@ heard_bytes() { # COUNT FILE
 	reader=$!
 	printf -v lines 'MOVE 0 0\nMOVE 0 0\n%.0s' {1..40000}
 	printf %s "$lines" >&"${CONNECTION[B]}"
+	# below the 4 MiB of journal beyond which B would be heard slowly
 	wait_until heard_bytes 1000000 heardB
 	kill -TERM "$SERVER_PID"
 	wait_gone "$SERVER_PID"

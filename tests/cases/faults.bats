@@ -1,5 +1,6 @@
 # Short runs of the two programs that break things while every byte is checked, and that they see
 # what they are there to see. The long runs: make faults.
+# bats file_tags=slow
 
 load ../lib/common
 

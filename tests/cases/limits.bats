@@ -56,6 +56,7 @@ in_own_network() { # FILE.bats
 		exec bats --tap "$1"' - "$BATS_TEST_DIRNAME/$1"
 }
 
+# bats test_tags=slow
 @test "addresses other than the loopback's, in a network of our own" {
 	needs network
 	in_own_network network/limits.bats
@@ -79,6 +80,7 @@ in_own_network() { # FILE.bats
 	grep -q 'too-few-descriptors connections=.* asked=1000000' "$SERVER_LOG"
 }
 
+# bats test_tags=slow
 @test "hundreds of refused connections are a line in the log, and leave no descriptor" {
 	local n before begin
 	start_server --max-connections 1
@@ -111,6 +113,7 @@ is_within() { # MOST SINCE
 	((took < $1)) || fail "it took $took ms"
 }
 
+# bats test_tags=slow
 @test "--play-within: whoever is not registered for so long is closed, and told why" {
 	local begin
 	start_server --play-within 4 --match-timeout 1
@@ -149,6 +152,7 @@ is_within() { # MOST SINCE
 	[[ $(grep -c 'closed reason=no-play' "$SERVER_LOG") == 1 ]]
 }
 
+# bats test_tags=slow
 @test "--play-within: who comes from a table has the time anew, and 0 is for ever" {
 	start_server --play-within 2
 	seat_two A B
@@ -552,6 +556,7 @@ is_sanitized() {
 	grep -qa __asan_init "$BUILD/holmgang-server"
 }
 
+# bats test_tags=slow
 @test "no memory: who comes is told so, players play on, and it is over when there is memory" {
 	local n pages
 	start_server

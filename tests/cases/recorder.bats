@@ -74,6 +74,7 @@ ended_as() { # PLAYER TERMINATION
 	[[ $(stat -c %a "$HOLMGANG_STATE/games.db") == 600 ]]
 }
 
+# bats test_tags=slow
 @test "how a game ended is kept: resigned, time forfeit, illegal move, left, claimed, aborted, private" {
 	start_server --grace 0
 	seat_two resigns other
@@ -127,6 +128,7 @@ ended_as() { # PLAYER TERMINATION
 	wait_until has_kept 2
 }
 
+# bats test_tags=slow
 @test "the recorder is killed again and again: every game is there, none twice" {
 	start_server
 

@@ -176,6 +176,7 @@ has_lived() { # SECONDS
 	(($(ps -o etimes= -p "$DUEL") >= $1))
 }
 
+# bats test_tags=slow
 @test "a duel killed ten times without a move between goes on: nobody was at fault. It comes back more slowly" {
 	local n rest
 	start_server

@@ -236,6 +236,7 @@ flood_resume() { # TOKEN COUNT
 	END
 }
 
+# bats test_tags=slow
 @test "who takes his seat again and again, as fast as he can, does not end the table" {
 	start_server
 	seat_two

@@ -111,6 +111,7 @@ lines_of() { # WORD
 	END
 }
 
+# bats test_tags=slow
 @test "rules: every game can be begun with any number of seats that it is for" {
 	local game seats
 	for game in $("$BUILD/holmgang-rules" --list); do

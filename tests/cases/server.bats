@@ -623,6 +623,7 @@ crowd() {
 	done
 }
 
+# bats test_tags=slow
 @test "a long LIST comes whole, to a stranger, to one who waits, to a player; and who leaves it is noticed" {
 	local before n
 	start_server

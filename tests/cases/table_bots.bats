@@ -53,6 +53,7 @@ have_played() { # NAME...
 	have_played strong2 easy2 strong3 easy3 random3 strong4 easy4 random4 other4
 }
 
+# bats test_tags=slow
 @test "Memory: strong, easy and random play a round, and one joins them late" {
 	start_server
 	bot strong strong -g memory --pace 20 --games 1
@@ -63,6 +64,7 @@ have_played() { # NAME...
 	[[ $(grep -o 'points=.*' late.log) == points=*,*,* ]] || fail "$(<late.log)"
 }
 
+# bats test_tags=slow
 @test "Memory: a bot that was left alone goes on with what it knows when somebody comes" {
 	start_server
 	connect ben

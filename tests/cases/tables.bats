@@ -475,6 +475,7 @@ join() { # NAME [KEYS]
 	expect A END
 }
 
+# bats test_tags=slow
 @test "memory: a first card is turned down after 5 seconds, a wrong pair after 2; WAIT until then" {
 	local first
 	start_server
@@ -528,6 +529,7 @@ solve() {
 	done
 }
 
+# bats test_tags=slow
 @test "memory: the round ends by points, ten seconds later the next one begins with seats numbered anew" {
 	start_server --idle 8 # shorter than the pause
 	sit memory 'size=2' A B

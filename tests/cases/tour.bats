@@ -29,6 +29,7 @@ is_a_lie() { # COMMAND PROMISE...
 	[[ $status == 1 && $output == *'the page promises'* ]] || fail "$output"
 }
 
+# bats test_tags=slow
 @test "the tour shows what its page says" {
 	needs room trace
 	HOLMGANG_BUILD=$BUILD run "$ROOT/tests/tour/run"
@@ -36,6 +37,7 @@ is_a_lie() { # COMMAND PROMISE...
 	[[ $output == *'The page tells the truth.'* ]]
 }
 
+# bats test_tags=slow
 @test "Wireshark understands all lines and frames of the five games, and finds what is malformed" {
 	needs room trace
 	HOLMGANG_BUILD=$BUILD run "$ROOT/tests/tour/run" "$ROOT/tests/tour/WIRE.md"
@@ -43,6 +45,7 @@ is_a_lie() { # COMMAND PROMISE...
 	[[ $output == *'The page tells the truth.'* ]]
 }
 
+# bats test_tags=slow
 @test "a page that lies is found out" {
 	needs room
 	is_true "printf 'one\ntwo\n'" one two
@@ -59,6 +62,7 @@ is_a_lie() { # COMMAND PROMISE...
 	is_a_lie 'echo pid 17 of' 'pid ... of ...'
 }
 
+# bats test_tags=slow
 @test "what has a name is the same wherever it comes again" {
 	needs room
 	is_true 'echo 7 8; echo 8 7' '<one> <two>' '<two> <one>'
@@ -69,6 +73,7 @@ is_empty_room() {
 	! pgrep -f "run --inside $PWD/page.md"
 }
 
+# bats test_tags=slow
 @test "a command that fails ends the tour, and so does one that hangs" {
 	needs room
 	write_page false ...

@@ -379,6 +379,7 @@ hostile_frames() {
 	has_line "$LOG" "port $port duel $(duel_id 1) silent"
 }
 
+# bats test_tags=slow
 @test "a flood of frames is printed to the last" {
 	local port n
 	port=$(free_port)

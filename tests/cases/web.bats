@@ -388,6 +388,7 @@ words_that_reach_out() { # FILE
 	((after - before < 5 * share))
 }
 
+# bats test_tags=slow
 @test "200 pages that do not read hold up nobody, and are closed" {
 	local sockets
 	start_web 16
@@ -445,6 +446,7 @@ while left > 0:
     time.sleep(0.1)
 '
 
+# bats test_tags=slow
 @test "who reads slowly stays, and who takes nothing goes within 10 s" {
 	local begun sockets slow
 	start_web 16
@@ -465,6 +467,7 @@ while left > 0:
 	[[ $STATUS == 0 ]]
 }
 
+# bats test_tags=slow
 @test "one address has only so many connections: one of them gives way, and no other" {
 	local sockets
 	start_web 1
@@ -545,6 +548,7 @@ has_beats() { # FILE COUNT
 	(($(grep -c '^event: beat' "$1") >= $2))
 }
 
+# bats test_tags=slow
 @test "--from feeds pages and files, in a chain, and does not call them silent" {
 	local first
 	start_web 1

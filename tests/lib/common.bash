@@ -52,13 +52,13 @@
 # wants an order waits for what shows that the first has been heard: an answer, a line that the other
 # player gets.
 
-bats_require_minimum_version 1.7.0
+bats_require_minimum_version 1.8.0
 
 # shellcheck source=tests/lib/powers.bash
-source "$(dirname "${BASH_SOURCE[0]}")/powers.bash"
+source "${BASH_SOURCE[0]%/*}/powers.bash"
 
 DEADLINE=20
-ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
+ROOT=$(cd "${BASH_SOURCE[0]%/*}/../.." && pwd -P)
 BUILD=$(cd "$ROOT" && cd "${HOLMGANG_BUILD:-build}" && pwd -P)
 
 # Below those that the kernel gives to outgoing connections.
@@ -81,7 +81,10 @@ teardown() {
 	common_teardown
 }
 
+# Before each command bats notes where it stands, for its reports. That takes a quarter of a millisecond,
+# longer than most commands take: so it notes the lines of the tests, not what they call here.
 common_setup() {
+	bats_add_debug_exclude_path "${BASH_SOURCE[0]%/*}"
 	export HOLMGANG_INTERFACE=lo
 	export HOLMGANG_STATE=$BATS_TEST_TMPDIR/state
 	mkdir -p "$HOLMGANG_STATE"
@@ -90,10 +93,17 @@ common_setup() {
 
 common_teardown() {
 	local bad=0
-	end_launched || bad=1
+	quickly end_launched || bad=1
 	check_logs || bad=1
 	release_ports
 	return "$bad"
+}
+
+# What is called by what is called so, bats does not look at either: for loops.
+quickly() { # COMMAND...
+	local -
+	set +T
+	"$@"
 }
 
 fail() {
@@ -132,23 +142,37 @@ now() {
 	echo "${EPOCHREALTIME//[.,]/}"
 }
 
-in_seconds() { # SECONDS, prints when that will be
+# Sets END to when that will be.
+in_seconds() { # SECONDS
 	local whole=${1%.*} part=''
 	if [[ $1 == *.* ]]; then part=${1#*.}; fi
 	part=${part}000000
-	echo $(($(now) + 10#${whole:-0} * 1000000 + 10#${part:0:6}))
+	END=$((${EPOCHREALTIME//[.,]/} + 10#${whole:-0} * 1000000 + 10#${part:0:6}))
+}
+
+# As sleep, without a process: nothing is ever said in a pipe of our own.
+nap() { # SECONDS
+	[[ ${SILENT_PIPE-} ]] || exec {SILENT_PIPE}<> <(:)
+	read -r -t "$1" -u "$SILENT_PIPE" || true
 }
 
 wait_until() { # [SECONDS] COMMAND...
-	local seconds=$DEADLINE end
+	local seconds=$DEADLINE
 	if [[ $1 =~ ^[0-9.]+$ ]]; then
 		seconds=$1
 		shift
 	fi
-	end=$(in_seconds "$seconds")
+	quickly repeat_for "$seconds" "$@" || fail "not within $seconds s: $*"
+}
+
+# Less and less often: what takes long may be seen a little later.
+repeat_for() { # SECONDS COMMAND...
+	local END hundredths=0
+	in_seconds "$1"
+	shift
 	until "$@"; do
-		(($(now) < end)) || fail "not within $seconds s: $*" || return
-		sleep 0.02
+		((${EPOCHREALTIME//[.,]/} < END)) || return
+		nap "0.0$((hundredths < 5 ? ++hundredths : 5))"
 	done
 }
 
@@ -172,13 +196,33 @@ exit_status() { # PID [SECONDS]
 
 # --- processes ---------------------------------------------------------------------------------
 
-# Children keep the session they were born into, so it tells them even when their parent is dead.
-family_of() { # PID
-	ps -s "$1" -o stat=,pid= | awk '$1 !~ /^Z/ { print $2 }'
+# Sets FOUND to the pids of those whose line in /proc, from the state on, matches: state, parent, group,
+# session, ... In the shell: ps looks up twice as much.
+find_processes() { # REGEX
+	local stat file LC_ALL=C
+	FOUND=()
+	for file in /proc/[0-9]*/stat; do
+		{ IFS= read -r stat <"$file"; } 2>/dev/null || continue
+		if [[ ${stat##*) } =~ $1 ]]; then FOUND+=("${stat%% *}"); fi
+	done
 }
 
-has_no_family() {
-	[[ ! $(family_of "$1") ]]
+# Children keep the session they were born into, so it tells them even when their parent is dead.
+find_family() { # PID...
+	local IFS='|'
+	quickly find_processes "^[^ZX] [0-9]+ [0-9]+ ($*) "
+}
+
+family_of() { # PID...
+	local FOUND
+	find_family "$@"
+	((${#FOUND[@]} == 0)) || printf '%s\n' "${FOUND[@]}"
+}
+
+has_no_family() { # PID...
+	local FOUND
+	find_family "$@"
+	((${#FOUND[@]} == 0))
 }
 
 # Nothing that the test has open may stay open in a process that it starts: not bats' own
@@ -206,14 +250,14 @@ launch() { # NAME COMMAND...
 
 # Launches a program of ours; fails when it ends, or the deadline comes, before it is ready.
 launch_until_ready() { # NAME PROGRAM ARGUMENT...
-	local READY ready said=''
-	READY=$(mktemp -u "$BATS_TEST_TMPDIR/ready.XXXXXX")
-	mkfifo "$READY"
+	local READY both ready said=''
+	exec {both}<> <(:)
+	READY=/proc/self/fd/$both
 	launch "$1" "${UNDER[@]}" "$PROGRAMS/holmgang-$2" --ready-fd 3 "${@:3}"
-	exec {ready}<"$READY"
+	# of this pipe nobody here may have the end to write to, or it would have no end of file
+	exec {ready}<"$READY" {both}>&-
 	read -r -t "$DEADLINE" -u "$ready" said || true
 	exec {ready}<&-
-	rm "$READY"
 	[[ $said == ready ]]
 }
 
@@ -283,11 +327,11 @@ end_launched() {
 		if [[ $running == *" $pid "* && " ${SERVERS[*]} " == *" $pid "* && $status != 0 ]]; then
 			fail "the server ended with status $status at SIGTERM" || bad=1
 		fi
-		if ! wait_until has_no_family "$pid"; then
-			fail "left behind by $pid:" "$(ps -s "$pid" -o pid=,ppid=,stat=,args=)" || bad=1
-			family_of "$pid" | xargs -r kill -KILL
-		fi
 	done
+	if ((${#LAUNCHED[@]} > 0)) && ! wait_until has_no_family "${LAUNCHED[@]}"; then
+		fail "left behind by ${LAUNCHED[*]}:" "$(ps -s "${LAUNCHED[*]}" -o sid=,pid=,ppid=,stat=,args=)" || bad=1
+		family_of "${LAUNCHED[@]}" | xargs -r kill -KILL
+	fi
 	LAUNCHED=()
 	return "$bad"
 }
@@ -336,14 +380,29 @@ has_unfinished() { # COUNT [FOLDER]
 	[[ $(unfinished "${@:2}" | wc -l) == "$1" ]]
 }
 
-# By their titles. A duel has that of the spawner until it has told its players of START.
+# Sets CHILDREN, by their titles. A duel has that of the spawner until it has told its players of START.
+find_children() { # KIND
+	local FOUND pid title
+	CHILDREN=()
+	find_processes "^[^ZX] $SERVER_PID "
+	for pid in "${FOUND[@]}"; do
+		title=''
+		{ IFS= read -r -d '' title <"/proc/$pid/cmdline"; } 2>/dev/null || true
+		if [[ $title == *": $1"* ]]; then CHILDREN+=("$pid"); fi
+	done
+}
+
 children() { # KIND
-	ps --ppid "$SERVER_PID" -o pid=,args= | awk -v kind=": $1" 'index($0, kind) { print $1 }'
+	local CHILDREN
+	quickly find_children "$1"
+	((${#CHILDREN[@]} == 0)) || printf '%s\n' "${CHILDREN[@]}"
 }
 
 is_only_child() { # KIND OLD
-	CHILD=$(children "$1")
-	[[ $CHILD && $CHILD != "$2" && $CHILD != *$'\n'* ]]
+	local CHILDREN
+	quickly find_children "$1"
+	CHILD=${CHILDREN[0]-}
+	((${#CHILDREN[@]} == 1)) && [[ $CHILD != "$2" ]]
 }
 
 duel_pids() {
@@ -398,7 +457,9 @@ warranted() { # [FILE...]
 }
 
 has_duels() { # COUNT
-	[[ $(duel_pids | wc -l) == "$1" ]]
+	local CHILDREN
+	quickly find_children duel
+	((${#CHILDREN[@]} == $1))
 }
 
 # The duel of the one table there is: sets DUEL.
@@ -466,13 +527,13 @@ expect_met() { # NAME PATTERN [SECONDS]
 }
 
 expect_later() { # NAME PATTERN [SECONDS]
-	local end heard=() first
-	end=$(in_seconds "${3:-$DEADLINE}")
+	local END heard=() first
+	in_seconds "${3:-$DEADLINE}"
 	# shellcheck disable=SC2053 # it is a pattern
 	while read_line "$1" "${3:-$DEADLINE}"; do
 		if [[ $LINE == $2 ]]; then return; fi
 		heard+=("$LINE")
-		if (($(now) > end)); then break; fi
+		if ((${EPOCHREALTIME//[.,]/} > END)); then break; fi
 	done
 	first=$((${#heard[@]} > 20 ? ${#heard[@]} - 20 : 0))
 	fail "$1 expected \"$2\" sooner or later and got ${#heard[@]} lines, at last:" "${heard[@]:first}"
@@ -509,7 +570,7 @@ rename() { # NAME OTHER
 # long, a look at all sockets there are, is done before.
 free_port() { # [COUNT]
 	local port count=${1:-1}
-	mkdir -p "$CLAIMS"
+	[[ -d $CLAIMS ]] || mkdir -p "$CLAIMS"
 	port=$((LOWEST_PORT + (RANDOM * 32768 + RANDOM) % (HIGHEST_PORT - LOWEST_PORT)))
 	((port + count <= HIGHEST_PORT)) || port=$LOWEST_PORT
 	until are_unused "$port" "$count" && claim "$port" "$count"; do
@@ -520,11 +581,9 @@ free_port() { # [COUNT]
 }
 
 are_unused() { # PORT COUNT
-	local port pattern=''
-	for ((port = $1; port < $1 + $2; port++)); do
-		printf -v pattern '%s|:%04X ' "$pattern" "$port"
-	done
-	! grep -qsE "${pattern#|}" /proc/net/{tcp,tcp6,udp,udp6}
+	local sockets
+	sockets=$(ss -Hntua "sport >= $1 and sport < $(($1 + $2))") || fail 'ss finds no sockets' || exit
+	[[ ! $sockets ]]
 }
 
 claim() { # PORT COUNT
@@ -551,8 +610,8 @@ are_unclaimed() { # PORT COUNT
 }
 
 release_ports() {
-	local port
-	while read -r port; do
-		rm -f "$CLAIMS/$port"
-	done < <(cat "$BATS_TEST_TMPDIR/ports" 2>/dev/null)
+	local ports
+	[[ -e $BATS_TEST_TMPDIR/ports ]] || return 0
+	mapfile -t ports <"$BATS_TEST_TMPDIR/ports"
+	rm -f "${ports[@]/#/$CLAIMS/}"
 }

@@ -10,7 +10,7 @@
 #	look		the /proc of a process that hides from all but root
 
 POWERS=(six network disk room trace look)
-HERE_ARE_POWERS=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
+HERE_ARE_POWERS=${BASH_SOURCE[0]%/*}
 
 # Sets NAMESPACE, a command whose arguments are run as a command in a namespace of its own: root's, or
 # one of root of a user namespace. What the latter may is less.

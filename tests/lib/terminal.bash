@@ -43,7 +43,15 @@ shows_not() { # TEXT
 }
 
 program_pid() { # NAME
-	pgrep -P "$(in_tmux display-message -p '#{pane_pid}')" -x "$1"
+	local FOUND pid name
+	quickly find_processes "^[^ZX] $(in_tmux display-message -p '#{pane_pid}') "
+	for pid in "${FOUND[@]}"; do
+		if { read -r name <"/proc/$pid/comm"; } 2>/dev/null && [[ $name == "$1" ]]; then
+			echo "$pid"
+			return
+		fi
+	done
+	return 1
 }
 
 is_given_back() {
