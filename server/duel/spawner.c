@@ -153,7 +153,6 @@ static void __attribute__((noreturn)) be_duel(struct birth *birth, const char *n
 
 	trace_start_duel(birth->table);
 	helper_die_with(at_hand.server);
-	log_set_tag("duel");
 	locking = trace_begin();
 	cage_enter_duel(at_hand.config, at_hand.ends.book.limit);
 	trace_end(locking, SLICE_SANDBOX);
@@ -326,5 +325,7 @@ void spawner_run(const struct config *config)
 	cage_enter_spawner(config);
 	trace_end(begun, SLICE_SANDBOX);
 	trace_flush();
+	/* what the clock is read from is mapped now, and so in each duel from its birth on */
+	clock_ms();
 	serve_all();
 }
