@@ -12,8 +12,10 @@ void text_add_list(struct text *text, const char *format, va_list args)
 	size_t room = text->size - text->length;
 	int wanted = vsnprintf(text->data + text->length, room, format, args);
 
-	text->cut = text->cut || wanted < 0 || (size_t)wanted >= room;
-	text->length = text->cut ? text->size - 1 : text->length + (size_t)wanted;
+	bool fits = wanted >= 0 && (size_t)wanted < room;
+
+	text->length = fits ? text->length + (size_t)wanted : text->size - 1;
+	text->cut = text->cut || !fits;
 }
 
 void text_add_bytes(struct text *text, const char *bytes, size_t length)

@@ -93,6 +93,11 @@ static void test_pieces(void)
 	text_add(&text, "%.1f", 1.0);
 	CHECK(text.length == 7 && text.cut);
 	check_text(data, "abc1234");
+	/* who takes something back has room again */
+	text.length = 3;
+	text_add(&text, "%d", 5);
+	CHECK(text.length == 4 && text.cut);
+	check_text(data, "abc5");
 }
 
 /* Without a format: the same, cut in the same way. */
