@@ -24,24 +24,13 @@ load ../lib/common
 	[[ $output == *'two players more: refused-then-served'* ]]
 }
 
-# Of a file that has another name now the linker says nothing: its functions would be far away.
-@test "what a duel runs, and what it writes to, lies together" {
-	local symbols name
-	# this one is linked like the server, in a build with sanitizers too
-	symbols=$(objdump -t "$BUILD/escape/holmgang-duels")
-	lies_in() { # SECTION SYMBOL...
-		for name in "${@:2}"; do
-			# what a function keeps for itself has a number behind it with gcc, and its name before it with clang
-			grep -qE " $1[[:space:]].* ([a-z_]+\.)?$name(\.[0-9]+)?$" <<<"$symbols" ||
-				fail "$name does not lie in $1" "$(grep " $name" <<<"$symbols")"
-		done
-	}
-	lies_in .text.duel serve_all cage_enter_duel birth_read duel_run input_said \
-		seats_hear orders_flush journal_write peer_hear stream_look show_frame text_add_list \
-		line_split message_read args_read_number frame_print shape_read game_find table_move \
-		table_lose dialect_say_event timers_wait title_set trace_exit descriptors_close \
-		log_set_tag
-	lies_in .data.duel trace_on peer_counts peer_limits peeked at_hand duel
+@test "the program of the duels has what a duel needs, and nothing of the lobby, the database or HTTP" {
+	local names word
+	names=$(nm "$BUILD/escape/holmgang-duels")
+	grep -q ' T duel_run$' <<<"$names"
+	for word in sqlite3_ MHD_ waiting_ listen_ hear_duel_ ask_ archive_ record_play; do
+		run ! grep -E " [Tt] _*$word" <<<"$names"
+	done
 }
 
 # Where it lies in memory, and kB that it has alone.
@@ -51,11 +40,11 @@ copied_by() { # PID
 		END { for (where in kb) print where, kb[where] }' "/proc/$1/smaps"
 }
 
-@test "a duel that waits has copied no more than four pages" {
-	local first copied pages=4 debug=()
+@test "a duel that waits has copied no more than eleven pages" {
+	local first copied pages=11 debug=()
 	# Without that power only with --debug; then it has a log to write, which takes a page more. A
 	# sanitizer has memory of its own everywhere.
-	if ! has_power look; then debug=(--debug) pages=5; fi
+	if ! has_power look; then debug=(--debug) pages=12; fi
 	start_server "${debug[@]}" -b "$(free_port)"
 	if grep -qa __asan_init "$BUILD/holmgang-server"; then return; fi
 	for player in A B; do
