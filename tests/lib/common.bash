@@ -172,7 +172,7 @@ repeat_for() { # SECONDS COMMAND...
 	shift
 	until "$@"; do
 		((${EPOCHREALTIME//[.,]/} < END)) || return
-		nap "0.0$((hundredths < 5 ? ++hundredths : 5))"
+		nap "0.0$((hundredths < 3 ? ++hundredths : 3))"
 	done
 }
 
@@ -309,14 +309,16 @@ pause() { # PID...
 	for pid; do wait_until is_stopped "$pid" || return; done
 }
 
-# Each must end at SIGTERM, and its family with it; a server that runs must end well.
+# Each must end at SIGTERM, and its family with it; a server that runs must end well. It waits a moment for
+# connections that stay open, so those of the test are closed.
 end_launched() {
-	local pid bad=0 status running=' '
+	local pid name bad=0 status running=' '
 	for pid in "${LAUNCHED[@]}"; do
 		is_running_child "$pid" || continue
 		running+="$pid "
 		kill -CONT "$pid" && kill -TERM "$pid"
 	done
+	for name in "${!CONNECTION[@]}"; do hang_up "$name"; done
 	for pid in "${LAUNCHED[@]}"; do
 		if ! wait_until is_gone "$pid"; then
 			kill -KILL "$pid"
