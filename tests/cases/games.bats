@@ -54,6 +54,7 @@ goes_round() { # ID
 	rm -r "$other"
 }
 
+# bats test_tags=slow
 @test "each game goes out as text and comes back, to the byte; it can be played again" {
 	play_all_games
 	local game id steps

@@ -4,16 +4,19 @@
 #
 # and has nothing else to do: before each test this gives it a folder and a state folder of its own
 # and the loopback to broadcast on, and after it ends every process that the test started through
-# these helpers. A test fails if one of them, or a child of one, cannot be ended, if a sanitizer has
-# spoken in a log, or if a duel whose game was over died of itself.
+# these helpers. A test fails if one of them, or a child of one, cannot be ended, if a server ends with
+# another status than 0, if a sanitizer has spoken in a log, or if a duel whose game was over died of
+# itself. A file with a setup or teardown of its own calls common_setup or common_teardown in it.
 #
 #	start_server [ARGUMENT...]	a server on a free port: sets PORT, SERVER_PID, SERVER_LOG
 #	start_server_on PORT [ARG...]	the same, again, on a port from free_port, when the last one has
 #					gone with its family
 #	start NAME PROGRAM ARGUMENT...	a player or viewer, until it is up: sets PID, LOG
 #	launch NAME COMMAND...		any command, in the background: sets PID, LOG
-#	family_of PID			prints the pids of it and its descendants, a launched one's
+#	family_of PID...		prints the pids of it and its descendants, a launched one's;
+#					has_no_family PID...
 #	wait_gone PID [SECONDS]		until it is no more
+#	exit_status PID [SECONDS]	the same for one that was launched; sets STATUS
 #	pause PID...			stops them, until they stand; kill -CONT lets them go on
 #	duel_pids			prints the pids of the duels there are now; has_duels COUNT
 #	spawner_pid, recorder_pid	print that of the server's one spawner, recorder, when it is there
@@ -25,7 +28,9 @@
 #	up_pipe DUEL			prints the pipe on which a duel speaks, to be written to
 #	warranted [FILE...]		gives records, those on standard input, the server's warrant
 #	find_duel, kill_duel [SIGNAL]	the one duel there is: set DUEL; kill it, find its successor
-#	exit_status PID [SECONDS]	the same for one that was launched; sets STATUS
+#	children KIND			prints the pids of the server's children with such a title
+#	unfinished [FOLDER]		prints the books of tables that are being played, or were when the
+#					server died; has_unfinished COUNT [FOLDER]
 #
 #	connect NAME [PORT [ADDRESS]]	a raw connection to the server
 #	send NAME LINE			says a line; send_raw NAME FORMAT ... does what printf does
@@ -42,6 +47,8 @@
 #
 #	free_port [COUNT]		prints a port (the first of COUNT in a row) that nobody has
 #	wait_until [SECONDS] COMMAND	repeats it until it succeeds; fails after SECONDS
+#	now				prints the time in microseconds
+#	fail WORDS...			says them; status 1
 #
 # All wait for conditions, with deadlines; 20 s where none is given. That is only there so that nobody
 # waits for ever: long for a slow machine, and less than the 30 s of a grace, which so is told from a
@@ -82,7 +89,7 @@ teardown() {
 }
 
 # Before each command bats notes where it stands, for its reports. That takes a quarter of a millisecond,
-# longer than most commands take: so it notes the lines of the tests, not what they call here.
+# longer than most commands: so it notes the lines of the tests, and none of this folder.
 common_setup() {
 	bats_add_debug_exclude_path "${BASH_SOURCE[0]%/*}"
 	export HOLMGANG_INTERFACE=lo
@@ -172,7 +179,7 @@ repeat_for() { # SECONDS COMMAND...
 	shift
 	until "$@"; do
 		((${EPOCHREALTIME//[.,]/} < END)) || return
-		nap "0.0$((hundredths < 5 ? ++hundredths : 5))"
+		nap "0.0$((hundredths < 3 ? ++hundredths : 3))"
 	done
 }
 
@@ -309,14 +316,16 @@ pause() { # PID...
 	for pid; do wait_until is_stopped "$pid" || return; done
 }
 
-# Each must end at SIGTERM, and its family with it; a server that runs must end well.
+# Each must end at SIGTERM, and its family with it; a server that runs must end well. It waits a moment for
+# connections that stay open, so those of the test are closed.
 end_launched() {
-	local pid bad=0 status running=' '
+	local pid name bad=0 status running=' '
 	for pid in "${LAUNCHED[@]}"; do
 		is_running_child "$pid" || continue
 		running+="$pid "
 		kill -CONT "$pid" && kill -TERM "$pid"
 	done
+	for name in "${!CONNECTION[@]}"; do hang_up "$name"; done
 	for pid in "${LAUNCHED[@]}"; do
 		if ! wait_until is_gone "$pid"; then
 			kill -KILL "$pid"

@@ -88,6 +88,8 @@ sit_down() { # [PLAYER'S ARGUMENT...]
 	see 'anna looks for an opponent'
 	ben_asks side=nought "${KEYS[@]}"
 	ben_starts
+	# ben may hear of it first
+	if ((BEN_FIRST)); then see 'ben to move'; else see 'Your move'; fi
 }
 
 ben_starts() {
