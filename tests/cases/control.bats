@@ -128,7 +128,7 @@ has_lines() { # PATTERN COUNT, in $output
 	done
 	wait_until ps_has '"state":"forking"'
 	ask ps
-	has_lines ' cem,dan, - moves, 0 rounds ended$' 1
+	has_lines ' (cem,dan|dan,cem), - moves, 0 rounds ended$' 1
 	ps_has '"moves":null,'
 	ask ps --dot
 	has_lines 'moves' 0

@@ -9,6 +9,7 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <stdlib.h>
 
 static union address address(const char *text)
 {
@@ -82,6 +83,12 @@ static struct origin *enter(const char *text)
 
 static void open_limits(unsigned connections, unsigned tables)
 {
+	struct origin *origin, *after;
+
+	/* those of the test before */
+	for (int i = 0; i < LIMITS_BUCKETS; i++)
+		LIST_FOREACH_SAFE (origin, &limits.bucket[i], next, after)
+			free(origin);
 	limits = (struct limits){
 	    .connections_max = connections, .tables_max = tables, .seed = 12345};
 }
