@@ -92,7 +92,7 @@ int main(int argc, char *argv[], char *envp[])
 	lobby.pid_file = state_lock(config.state);
 	if (config.trace != NULL)
 		trace_open(config.trace); /* not before the lock: it may be another's */
-	shelf_open(&lobby.shelf, config.state, config.sync);
+	folder_open(&lobby.folder, config.state, config.sync);
 	warrant_open(config.state, config.sync);
 	open_passing(&lobby);
 	lobby_open(&lobby);

@@ -10,12 +10,12 @@
  *      server  ──SPAWN───▶ spawner           over the spawner's socket, with descriptors; then births,
  *                                            which are texts of their own (birth.h)
  *      spawner ──BIRTH───▶ server            over the spawner's socket; a duel says `born` itself
- *      server  ──RECORD──▶ recorder          over its pipe
+ *      server  ──RECORDER▶ recorder          over its pipe
  *      duel    ──JOURNAL─▶ the duel that     in its journal, behind the time of each, in
  *                          takes its place   milliseconds since the table was opened
  *
  * A handler is a function in the file that hears these messages: of CLIENT lobby/hear_visitor.c, of DUEL
- * lobby/hear_duel.c, of SERVER and PASS duel/parent_link.c, of RECORD recorder/recorder.c, of JOURNAL duel/replay.c. The cases there are made of
+ * lobby/hear_duel.c, of SERVER and PASS duel/parent_link.c, of RECORDER recorder/recorder.c, of JOURNAL duel/replay.c. The cases there are made of
  * this table, so a message without a handler does not compile. `-`: one place waits for just this one.
  *
  * Whoever hears a message that is not in the table, comes from the wrong side or has the wrong
@@ -33,7 +33,7 @@ enum sender {
 	BY_SERVER_SPAWN,
 	BY_DUEL,
 	BY_BIRTH,
-	BY_SERVER_RECORD,
+	BY_SERVER_RECORDER,
 	BY_JOURNAL
 };
 
@@ -83,14 +83,14 @@ enum message_when {
 	M(SPAWN_TOLD,      "told",       BY_SERVER_SPAWN,  3,  3,  ALWAYS,     -,               "launches fresh address; the first message")
 
 #define BIRTH_MESSAGES(M) \
-	M(BIRTH_BORN,      "born",       BY_BIRTH,         4,  4,  ALWAYS,     -,               "table pid datagram-address; - if closed; where its record begins") \
+	M(BIRTH_BORN,      "born",       BY_BIRTH,         4,  4,  ALWAYS,     -,               "table pid datagram-address; - if closed; where its chapter begins") \
 	M(BIRTH_FAILED,    "failed",     BY_BIRTH,         2,  2,  ALWAYS,     -,               "table errno")
 
-#define RECORD_MESSAGES(M) \
-	M(RECORD_BEGIN,    "begin",      BY_SERVER_RECORD, 1,  1,  ALWAYS,     begin_life,      "which of the server's recorders it is; the first message") \
-	M(RECORD_ENDED,    "ended",      BY_SERVER_RECORD, 1,  1,  ALWAYS,     take_journal,    "table; a chapter of its journal is over") \
-	M(RECORD_ASIDE,    "aside",      BY_SERVER_RECORD, 1,  1,  ALWAYS,     take_aside,      "name of a file; it could not be played on") \
-	M(RECORD_LOOK,     "look",       BY_SERVER_RECORD, 0,  0,  ALWAYS,     look_again,      "there were more than could be said")
+#define RECORDER_MESSAGES(M) \
+	M(RECORDER_BEGIN,  "begin",      BY_SERVER_RECORDER, 1,  1,  ALWAYS,     begin_life,      "which of the server's recorders it is; the first message") \
+	M(RECORDER_ENDED,  "ended",      BY_SERVER_RECORDER, 1,  1,  ALWAYS,     take_journal,    "table; a chapter of its journal is over") \
+	M(RECORDER_ASIDE,  "aside",      BY_SERVER_RECORDER, 1,  1,  ALWAYS,     take_aside,      "name of a file; it could not be played on") \
+	M(RECORDER_LOOK,   "look",       BY_SERVER_RECORDER, 0,  0,  ALWAYS,     look_again,      "there were more than could be said")
 
 #define JOURNAL_MESSAGES(M) \
 	M(JOURNAL_SAID,    "said",       BY_JOURNAL,       2, 31,  ALWAYS,     replay_said,     "place bytes-in line, as it came") \
@@ -106,7 +106,7 @@ enum message_when {
 
 #define MESSAGES(M) \
 	CLIENT_MESSAGES(M) SERVER_MESSAGES(M) PASS_MESSAGES(M) DUEL_MESSAGES(M) SPAWN_MESSAGES(M) \
-	BIRTH_MESSAGES(M) RECORD_MESSAGES(M) JOURNAL_MESSAGES(M)
+	BIRTH_MESSAGES(M) RECORDER_MESSAGES(M) JOURNAL_MESSAGES(M)
 /* clang-format on */
 
 #define MESSAGE_SYMBOL(symbol, word, sender, low, high, when, handler, carries) symbol,

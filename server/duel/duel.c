@@ -121,7 +121,7 @@ static bool is_finished(const struct duel *duel)
 
 static bool is_too_long(const struct duel *duel)
 {
-	return duel->journal.length > RECORD_END && !duel->table.done;
+	return duel->journal.length > CHAPTER_END && !duel->table.done;
 }
 
 static int64_t next_due(const struct duel *duel)
@@ -306,7 +306,7 @@ void duel_run(struct birth *birth, const struct duel_ends *ends, const struct co
 	for (int i = 0; i < birth->sockets; i++)
 		duel->handed[duel->handed_count++] = (struct handed){
 		    .connection = birth->socket[i].connection, .fd = ends->socket[i]};
-	journal_open(&duel->journal, ends->book.append, config->sync);
+	journal_open(&duel->journal, ends->journal.append, config->sync);
 	duel_open(duel);
 	for (;;) {
 		send_all(duel);

@@ -95,9 +95,9 @@ enum replayed {
 };
 enum replayed replay_journal(struct duel *duel);
 
-/* The whole lines of one record, which stand in a file from `begin` to `end`. Nothing else is done. REFUSED:
+/* The whole lines of one chapter, which stand in a file from `begin` to `end`. Nothing else is done. REFUSED:
  * `line` is the one that makes no sense. */
-enum replayed replay_record(struct duel *duel, int fd, off_t begin, off_t end, int *line);
+enum replayed replay_chapter(struct duel *duel, int fd, off_t begin, off_t end, int *line);
 enum replayed replay_settle(struct duel *duel);
 
 /* players.c */

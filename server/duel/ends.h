@@ -14,7 +14,7 @@ struct duel_ends {
 	int up;	     /* pipe to the server */
 	int down;    /* pipe from the server */
 	int passing; /* datagram socket, by which the server passes sockets of returning players */
-	struct book book;
+	struct open_journal journal;
 	int show[BROADCAST_INTERFACES_MAX]; /* the birth's `shows`, connected to its port */
 	int socket[2 * GAME_SEATS_MAX];	    /* in the order of the birth's sockets */
 	struct trace_link link;

@@ -22,14 +22,14 @@
 
 /* Bytes. */
 enum {
-	RECORD_MAX = 1024, /* one that is no client's line: a newcomer's seat is the longest */
-	MOVE_MOST = 256,   /* a client's line that means something: the words behind MOVE … */
-	LINE_ROOM = 64,	   /* … and what stands before them */
-	HEAD_ROOM = 400,   /* what is said of the table … */
-	HEAD_SEAT = 200,   /* … and of each seat */
+	EVENT_MAX = 1024, /* one that is no client's line: a newcomer's seat is the longest */
+	MOVE_MOST = 256,  /* a client's line that means something: the words behind MOVE … */
+	LINE_ROOM = 64,	  /* … and what stands before them */
+	HEAD_ROOM = 400,  /* what is said of the table … */
+	HEAD_SEAT = 200,  /* … and of each seat */
 };
 
-static void begin_record(const struct duel *duel, enum message message, struct text *text)
+static void begin_event(const struct duel *duel, enum message message, struct text *text)
 {
 	text_add(text, "%" PRId64 " %s", duel->now, message_word(message));
 }
@@ -86,18 +86,18 @@ static void write_text(struct duel *duel, struct text *text)
 	write_lines(duel, text);
 }
 
-static void write_record(struct duel *duel, enum message message, const char *format, ...)
+static void write_event(struct duel *duel, enum message message, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-static void write_record(struct duel *duel, enum message message, const char *format, ...)
+static void write_event(struct duel *duel, enum message message, const char *format, ...)
 {
-	char data[RECORD_MAX];
+	char data[EVENT_MAX];
 	struct text text = TEXT_IN(data);
 	va_list args;
 
 	if (duel->replaying)
 		return;
-	begin_record(duel, message, &text);
+	begin_event(duel, message, &text);
 	va_start(args, format);
 	text_add_list(&text, format, args);
 	va_end(args);
@@ -112,7 +112,7 @@ static void write_said(struct duel *duel, int place, uint64_t taken, const struc
 
 	if (duel->replaying || duel->journal.state == JOURNAL_NONE)
 		return;
-	begin_record(duel, JOURNAL_SAID, &text);
+	begin_event(duel, JOURNAL_SAID, &text);
 	text_add(&text, " %d %" PRIu64, place, taken);
 	for (int i = 0; i < words->count; i++) {
 		TEXT_ADD(&text, " ");
@@ -127,7 +127,7 @@ static void write_head(struct duel *duel, const struct stream since[])
 	struct text text = {.data = data, .size = sizeof(data)};
 	const struct table_rules *rules = &duel->table.rules;
 
-	/* after an empty line: the record before ours may end in the middle of one */
+	/* after an empty line: the chapter before ours may end in the middle of one */
 	text_add(&text, "\n" JOURNAL_FIRST_WORDS "%s\n", duel->birth->date);
 	birth_print_table(duel->birth, "table", &text);
 	birth_print_warrant(duel->birth, &text);
@@ -306,7 +306,7 @@ static bool answer_line(struct duel *duel, int place, enum message message, stru
 /* Of a line that is refused in any case only the answer counts. */
 bool input_refused(struct duel *duel, int place, uint64_t taken, enum error error)
 {
-	write_record(duel, JOURNAL_REFUSED, " %d %" PRIu64 " %s", place, taken, error_word(error));
+	write_event(duel, JOURNAL_REFUSED, " %d %" PRIu64 " %s", place, taken, error_word(error));
 	duel->player[place].taken = taken;
 	if (answer_error(duel, place, error, NULL))
 		return true;
@@ -334,7 +334,7 @@ bool input_said(struct duel *duel, int place, uint64_t taken, char *line)
 /* He says more than a line may have. */
 void input_long(struct duel *duel, int place)
 {
-	write_record(duel, JOURNAL_LONG, " %d", place);
+	write_event(duel, JOURNAL_LONG, " %d", place);
 	peer_say_error(&duel->player[place].peer, ERROR_TOO_LONG, NULL);
 	lose(duel, place);
 }
@@ -342,7 +342,7 @@ void input_long(struct duel *duel, int place)
 void input_lost(struct duel *duel, int place)
 {
 	if (duel->player[place].stay == AT_TABLE)
-		write_record(duel, JOURNAL_LOST, " %d", place);
+		write_event(duel, JOURNAL_LOST, " %d", place);
 	lose(duel, place);
 }
 
@@ -353,7 +353,7 @@ void input_listed(struct duel *duel, int place, uint64_t bytes)
 {
 	struct player *player = &duel->player[place];
 
-	write_record(duel, JOURNAL_LISTED, " %d %" PRIu64, place, bytes);
+	write_event(duel, JOURNAL_LISTED, " %d %" PRIu64, place, bytes);
 	if (duel->replaying)
 		peer_skip(&player->peer, bytes);
 	peer_release(&player->peer);
@@ -362,7 +362,7 @@ void input_listed(struct duel *duel, int place, uint64_t bytes)
 
 void input_stop(struct duel *duel, const char *reason)
 {
-	write_record(duel, JOURNAL_STOP, " %s", reason);
+	write_event(duel, JOURNAL_STOP, " %s", reason);
 	table_stop(&duel->table, reason);
 }
 
@@ -372,7 +372,7 @@ void input_over(struct duel *duel)
 	if (duel->over)
 		return;
 	duel->over = true;
-	write_record(duel, JOURNAL_OVER, "%s", "");
+	write_event(duel, JOURNAL_OVER, "%s", "");
 }
 
 /* --- people and time -------------------------------------------------------------------------- */
@@ -404,7 +404,7 @@ void input_open(struct duel *duel, const struct stream since[])
 
 void input_tick(struct duel *duel)
 {
-	write_record(duel, JOURNAL_TICK, "%s", "");
+	write_event(duel, JOURNAL_TICK, "%s", "");
 	table_tick(&duel->table, duel->now);
 }
 
@@ -419,9 +419,9 @@ bool input_join(struct duel *duel, int place, unsigned connection, const struct 
 
 	if (!birth_read_seat(&newcomer, &allowance, word) || table_room(&duel->table) == 0)
 		return false;
-	write_record(duel, JOURNAL_JOIN, " %d %u %" PRIu64 " %" PRIu64 " %s %s %s %s %s %s %s %s",
-		     place, connection, since->in, since->out, word[0], word[1], word[2], word[3],
-		     word[4], word[5], word[6], word[7]);
+	write_event(duel, JOURNAL_JOIN, " %d %u %" PRIu64 " %" PRIu64 " %s %s %s %s %s %s %s %s",
+		    place, connection, since->in, since->out, word[0], word[1], word[2], word[3],
+		    word[4], word[5], word[6], word[7]);
 	newcomer.place = place;
 	meet(duel, place, connection, true, since);
 	peer_set_allowance(&player->peer, allowance, duel->now);
@@ -435,8 +435,8 @@ void input_back(struct duel *duel, int place, unsigned connection, const struct 
 	int seat = table_seat_of(&duel->table, place);
 	bool was_here = duel->table.seat[seat].presence == SEAT_HERE;
 
-	write_record(duel, JOURNAL_BACK, " %d %u %" PRIu64 " %" PRIu64, place, connection,
-		     since->in, since->out);
+	write_event(duel, JOURNAL_BACK, " %d %u %" PRIu64 " %" PRIu64, place, connection, since->in,
+		    since->out);
 	seats_drop_socket(duel, place);
 	meet(duel, place, connection, true, since);
 	table_return(&duel->table, seat, was_here, duel->now);

@@ -33,7 +33,7 @@ void seats_hear(struct duel *duel, int seat, bool hung_up)
 			if (!input_said(duel, seat, player->taken + player->peer.line, line))
 				return;
 			peer_take(&player->peer);
-			if (duel->journal.length > RECORD_SLOW)
+			if (duel->journal.length > CHAPTER_SLOW)
 				player->hear_at = duel->now + SLOW_MS;
 			break;
 		case HEARD_TOO_LONG:

@@ -320,7 +320,7 @@ static enum replayed read_on(struct reading *reading, struct line_reader *reader
 	return got < 0 ? REPLAY_REFUSED : REPLAY_DONE;
 }
 
-enum replayed replay_record(struct duel *duel, int fd, off_t begin, off_t end, int *line)
+enum replayed replay_chapter(struct duel *duel, int fd, off_t begin, off_t end, int *line)
 {
 	static struct line_reader reader;
 	static struct reading reading;
@@ -340,15 +340,15 @@ enum replayed replay_journal(struct duel *duel)
 	static struct reading reading;
 	off_t at = 0;
 
-	if (duel->ends->book.record < 0)
+	if (duel->ends->journal.chapter < 0)
 		return REPLAY_EMPTY;
 	reader.start = reader.end = 0;
 	reading = (struct reading){.duel = duel};
 	duel->replaying = true;
-	if (read_on(&reading, &reader, duel->ends->book.record, &at, RECORD_LARGEST) ==
+	if (read_on(&reading, &reader, duel->ends->journal.chapter, &at, CHAPTER_LARGEST) ==
 	    REPLAY_REFUSED)
 		return refuse(duel, reading.why, reading.line);
-	close(duel->ends->book.record);
+	close(duel->ends->journal.chapter);
 	duel->journal.length = (size_t)at;
 	if (!reading.open)
 		return refuse(duel, "it has no head", reading.line);

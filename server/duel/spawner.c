@@ -155,13 +155,13 @@ static void __attribute__((noreturn)) be_duel(struct birth *birth, const char *n
 	helper_die_with(at_hand.server);
 	log_set_tag("duel");
 	locking = trace_begin();
-	cage_enter_duel(at_hand.config, at_hand.ends.book.limit);
+	cage_enter_duel(at_hand.config, at_hand.ends.journal.limit);
 	trace_end(locking, SLICE_SANDBOX);
 	trace_name_process("duel %u %s: %s, %s%s", birth->table, birth->shape.game->name,
 			   birth->seat[0].name, birth->seat[1].name,
 			   birth->seats > 2 ? ", ..." : "");
 	text_print(word, sizeof(word), "%s %u %d %s %lld", message_word(BIRTH_BORN), birth->table,
-		   (int)getpid(), name, (long long)at_hand.ends.book.begin);
+		   (int)getpid(), name, (long long)at_hand.ends.journal.begin);
 	trace_sent(&link, WAY_ANSWER, trace_begin(), word, strlen(word));
 	answer(word);
 	close_range(HELPER_LINE, HELPER_JOURNALS, 0);
@@ -186,12 +186,12 @@ static long make_process(void)
 
 /* The journal of a table. A new one plays without, if need be; one that is born again cannot, and none
  * can where each move has to be on the disk: -1. */
-static bool open_journal(const struct birth *birth)
+static bool prepare_journal(const struct birth *birth)
 {
 	static int told;
 	enum sync sync = at_hand.config->sync;
 	bool needed = birth->again || sync == SYNC_MOVE;
-	bool good = book_open(&at_hand.ends.book, HELPER_JOURNALS, birth, sync);
+	bool good = open_journal(&at_hand.ends.journal, HELPER_JOURNALS, birth, sync);
 
 	if (good) {
 		told = 0;
@@ -231,7 +231,7 @@ static int spawn(struct birth *birth)
 
 	if (!prepare_ends(birth))
 		return EBADMSG;
-	if (!open_journal(birth))
+	if (!prepare_journal(birth))
 		return errno;
 	if (birth->open)
 		ends->passing = open_passing(name);
@@ -246,7 +246,7 @@ static int spawn(struct birth *birth)
 	PROBE2(fork, birth->table, pid);
 	if (ends->passing >= 0)
 		close(ends->passing);
-	book_close(&ends->book);
+	close_journal(&ends->journal);
 	return pid < 0 ? error : 0;
 }
 

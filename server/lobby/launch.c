@@ -90,7 +90,7 @@ void launch_undo(struct lobby *lobby, struct child *child, int reason)
 	if (child->birth.again) /* the server stops, and the game with it */
 		recorder_link_set_aside(lobby, child->slot, child->birth.duel, "crashed");
 	else if (child->state == CHILD_LAUNCHED) /* before that nothing is written */
-		shelf_drop(&lobby->shelf, child->slot, child->birth.duel);
+		folder_drop_chapter(&lobby->folder, child->slot, child->birth.duel);
 	child_forget(lobby, child);
 }
 
@@ -244,12 +244,12 @@ static struct child *child_at(const struct lobby *lobby, const char *word)
 
 static void be_born(struct lobby *lobby, struct child *child, const struct words *words)
 {
-	long pid, record;
+	long pid, chapter;
 
 	if (!args_read_number(words->word[2], 1, INT32_MAX, &pid) ||
-	    !args_read_number(words->word[4], 0, LONG_MAX, &record))
+	    !args_read_number(words->word[4], 0, LONG_MAX, &chapter))
 		return;
-	child->birth.record = (off_t)record;
+	child->birth.chapter = (off_t)chapter;
 	child->state = CHILD_ALIVE;
 	child->pid = (pid_t)pid;
 	child->born_at = lobby->now;
@@ -406,7 +406,7 @@ pid_t launch_start_duels(struct lobby *lobby, int line, int answers)
 		gift[i] = -1;
 	gift[HELPER_LINE - HELPER_FIRST] = line;
 	gift[HELPER_ANSWERS - HELPER_FIRST] = answers;
-	gift[HELPER_JOURNALS - HELPER_FIRST] = lobby->shelf.journals;
+	gift[HELPER_JOURNALS - HELPER_FIRST] = lobby->folder.journals;
 	gift[HELPER_TRACE - HELPER_FIRST] = trace_descriptor();
 	gift[HELPER_TRACE_MEMORY - HELPER_FIRST] = trace_memory();
 	return helper_start(HELPER_DUELS, gift);

@@ -249,7 +249,7 @@ struct lobby {
 	struct child_list buried;  /* freed when all events at hand have been dealt with */
 	struct port *port;	   /* by index */
 	int ports_repeating;
-	struct shelf shelf;
+	struct folder folder;
 	struct source spawner;
 	pid_t spawner_pid;
 	int passing; /* the datagram socket */

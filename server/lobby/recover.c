@@ -87,7 +87,7 @@ static bool note_join(struct found *found, const struct words *words)
 	return true;
 }
 
-static bool read_record(struct found *found, char *line)
+static bool read_event(struct found *found, char *line)
 {
 	char *text = strchr(line, ' ');
 	struct words words;
@@ -124,7 +124,7 @@ static bool read_journal(struct found *found, int fd, off_t begin)
 		begin += got;
 		line_fed(&reader, (size_t)got);
 		while ((line = line_next(&reader)) != NULL)
-			if (!(found->open ? read_record(found, line)
+			if (!(found->open ? read_event(found, line)
 					  : read_head(found, line, ++number)))
 				return false;
 	}
@@ -148,7 +148,7 @@ static bool lock_when_free(int fd)
 /* -1: it cannot be read, and `why` says why. Nothing in the folder can make us wait for ever. */
 static int open_journal(const struct lobby *lobby, const char *name, bool *behind, const char **why)
 {
-	int fd = openat(lobby->shelf.journals, name,
+	int fd = openat(lobby->folder.journals, name,
 			O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	struct stat status;
 
@@ -160,7 +160,7 @@ static int open_journal(const struct lobby *lobby, const char *name, bool *behin
 	else if (!lock_when_free(fd))
 		*why = "a duel that lives has it";
 	else
-		*behind = shelf_is_behind(&status);
+		*behind = folder_is_behind(&status);
 	if (*why == NULL)
 		return fd;
 	if (fd >= 0)
@@ -195,7 +195,7 @@ static void recover(struct lobby *lobby, unsigned table, const struct found *fou
 	child->birth.again = true;
 	child->birth.table = child->slot;
 	child->birth.results = -1;
-	child->birth.record = begin;
+	child->birth.chapter = begin;
 	for (int place = 0; place < GAME_SEATS_MAX; place++)
 		if (found->taken[place])
 			child_give_place(lobby, child, place, expect(lobby, found, place),
@@ -223,13 +223,13 @@ static void recover_journal(struct lobby *lobby, unsigned table, const char *nam
 	}
 	length = lseek(fd, 0, SEEK_END);
 	begin = journal_last(fd, length, duel);
-	good = begin < 0 ? begin == JOURNAL_NO_RECORD : read_journal(&found, fd, begin);
+	good = begin < 0 ? begin == JOURNAL_EMPTY : read_journal(&found, fd, begin);
 	close(fd);
 	idle = begin < 0 || (found.open && found.over);
 	if (!good)
-		shelf_set_book_aside(&lobby->shelf, table);
+		folder_set_journal_aside(&lobby->folder, table);
 	else if (idle && behind)
-		shelf_mark(&lobby->shelf, table, false); /* the next table here is not */
+		folder_mark(&lobby->folder, table, false); /* the next table here is not */
 	else if (idle)
 		return; /* nothing is left to be played here */
 	else if (found.forged)
@@ -239,7 +239,7 @@ static void recover_journal(struct lobby *lobby, unsigned table, const char *nam
 	else if (found.open)
 		recover(lobby, table, &found, begin);
 	else
-		shelf_drop(&lobby->shelf, table, duel); /* nobody had heard of it yet */
+		folder_drop_chapter(&lobby->folder, table, duel); /* nobody had heard of it yet */
 }
 
 void recover_tables(struct lobby *lobby)
@@ -252,14 +252,14 @@ void recover_tables(struct lobby *lobby)
 	if (lobby->config->no_fork)
 		return;
 	/* the folder's own descriptor has one place in it, which closedir() would take away */
-	fd = openat(lobby->shelf.journals, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	fd = openat(lobby->folder.journals, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	folder = fd < 0 ? NULL : fdopendir(fd);
 	if (folder == NULL) {
 		log_warn("journals-not-read reason=\"%s\"", strerror(errno));
 		return;
 	}
 	while ((entry = readdir(folder)) != NULL)
-		if (shelf_is_book(entry->d_name, &table))
+		if (folder_is_journal(entry->d_name, &table))
 			recover_journal(lobby, table, entry->d_name);
 	closedir(folder);
 }

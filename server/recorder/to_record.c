@@ -135,7 +135,7 @@ static void prepare(struct taping *taping, struct record *record, const char *na
 		    const struct config *config)
 {
 	static const struct duel_ends none = {
-	    .up = -1, .down = -1, .passing = -1, .book = {-1, -1, 0, 0}};
+	    .up = -1, .down = -1, .passing = -1, .journal = {-1, -1, 0, 0}};
 	struct duel *duel = &taping->duel;
 
 	memset(taping, 0, sizeof(*taping));
@@ -171,7 +171,7 @@ static const char *play(struct taping *taping, int fd, off_t begin, off_t end, i
 	*line = 1;
 	if (!read_start(fd, begin, &taping->record->started))
 		return "it has no date";
-	switch (replay_record(&taping->duel, fd, begin, end, line)) {
+	switch (replay_chapter(&taping->duel, fd, begin, end, line)) {
 	case REPLAY_DONE:
 		return taping->fault != NULL ? taping->fault : fill(taping);
 	case REPLAY_EMPTY:

@@ -386,7 +386,7 @@ both_are_back() {
 	goes_on
 }
 
-@test "a record that could not be finished: a server that starts again is soon rid of it" {
+@test "a chapter that could not be finished: a server that starts again is soon rid of it" {
 	use_bad_day
 	start_server --grace 1
 	seat_two
@@ -616,7 +616,7 @@ DATA_SYNC_FAILS=....E SYNC_FAILS=.....E ALL_IS_WELL=......
 	is_empty "$HOLMGANG_STATE/aside"
 }
 
-@test "--sync move: a table whose book's name the disk does not keep is not played before it does" {
+@test "--sync move: a table whose journal's name the disk does not keep is not played before it does" {
 	use_bad_day
 	start_server --sync move
 	set_day "$SYNC_FAILS"
@@ -631,7 +631,7 @@ DATA_SYNC_FAILS=....E SYNC_FAILS=.....E ALL_IS_WELL=......
 	expect_later B 'START 0 *'
 }
 
-@test "--sync end: the same is said, and the table plays; so it is when a book is set aside; --sync never asks no disk" {
+@test "--sync end: the same is said, and the table plays; so it is when a journal is set aside; --sync never asks no disk" {
 	use_bad_day
 	start_server --sync end
 	set_day "$SYNC_FAILS"

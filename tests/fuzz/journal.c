@@ -76,7 +76,7 @@ static enum replayed play(int fd)
 {
 	static const struct config config = {.defaults = {.wait = 10}};
 	static const struct duel_ends ends = {
-	    .up = -1, .down = -1, .passing = -1, .book = {-1, -1, 0, 0}};
+	    .up = -1, .down = -1, .passing = -1, .journal = {-1, -1, 0, 0}};
 	static struct birth birth;
 	enum replayed replayed;
 
