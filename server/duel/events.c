@@ -36,8 +36,8 @@ static void begin_event(const struct duel *duel, enum message message, struct te
 
 static void tell_of_journal(struct duel *duel)
 {
-	orders_tell_of_journal(duel);
-	orders_flush(duel);
+	parent_link_tell_of_journal(duel);
+	parent_link_flush(duel);
 }
 
 /* Nobody has heard of what is missing, and nobody will: whoever takes our place does not find it either. */
@@ -49,7 +49,7 @@ static void end_without_journal(void)
 
 /* With --sync move nobody hears of what is not on the disk, and nobody's time runs meanwhile. All that is
  * still to be told to anybody is of what is there already. */
-void input_wait_for_disk(struct duel *duel)
+void events_wait_for_disk(struct duel *duel)
 {
 	int64_t begun;
 
@@ -75,7 +75,7 @@ static void write_lines(struct duel *duel, const struct text *text)
 
 	journal_write(&duel->journal, text->data, text->length, duel->now);
 	trace_end(begun, SLICE_JOURNAL);
-	input_wait_for_disk(duel);
+	events_wait_for_disk(duel);
 	if (duel->journal.state != JOURNAL_WHOLE && duel->journal.state != duel->journal.told)
 		tell_of_journal(duel);
 }
@@ -121,7 +121,7 @@ static void write_said(struct duel *duel, int place, uint64_t taken, const struc
 	write_text(duel, &text);
 }
 
-static void write_head(struct duel *duel, const struct stream since[])
+static void write_head(struct duel *duel, const struct tcp_counts since[])
 {
 	char data[HEAD_ROOM + duel->birth->seats * HEAD_SEAT];
 	struct text text = {.data = data, .size = sizeof(data)};
@@ -145,18 +145,18 @@ static void write_head(struct duel *duel, const struct stream since[])
 /* The player at this place has this connection now. Of what he is told from `since` on, a process
  * before this one may have sent some already. */
 static void meet(struct duel *duel, int place, unsigned connection, bool full,
-		 const struct stream *since)
+		 const struct tcp_counts *since)
 {
 	struct player *player = &duel->player[place];
-	int fd = seats_handed(duel, connection);
+	int fd = players_handed(duel, connection);
 	size_t skip = 0;
-	struct stream now;
+	struct tcp_counts now;
 
 	if (place >= duel->places)
 		duel->places = place + 1;
 	if (fd < 0)
 		skip = PEER_MUTE;
-	else if (duel->replaying && stream_look(fd, &now))
+	else if (duel->replaying && tcp_counts_look(fd, &now))
 		skip = now.gone ? PEER_MUTE : (size_t)(now.out - since->out);
 	if (duel->replaying)
 		peer_take_over(&player->peer, fd, skip);
@@ -304,7 +304,7 @@ static bool answer_line(struct duel *duel, int place, enum message message, stru
 }
 
 /* Of a line that is refused in any case only the answer counts. */
-bool input_refused(struct duel *duel, int place, uint64_t taken, enum error error)
+bool events_refused(struct duel *duel, int place, uint64_t taken, enum error error)
 {
 	write_event(duel, JOURNAL_REFUSED, " %d %" PRIu64 " %s", place, taken, error_word(error));
 	duel->player[place].taken = taken;
@@ -315,14 +315,14 @@ bool input_refused(struct duel *duel, int place, uint64_t taken, enum error erro
 }
 
 /* `taken`: how far his stream will have been taken with this line. False: he is gone. */
-bool input_said(struct duel *duel, int place, uint64_t taken, char *line)
+bool events_said(struct duel *duel, int place, uint64_t taken, char *line)
 {
 	struct words words;
 	enum message message = simplify(message_read(BY_CLIENT, line, &words), &words);
 	enum error error = always_refused(message);
 
 	if (error != ERROR_NONE)
-		return input_refused(duel, place, taken, error);
+		return events_refused(duel, place, taken, error);
 	write_said(duel, place, taken, &words);
 	duel->player[place].taken = taken;
 	if (answer_line(duel, place, message, &words))
@@ -332,14 +332,14 @@ bool input_said(struct duel *duel, int place, uint64_t taken, char *line)
 }
 
 /* He says more than a line may have. */
-void input_long(struct duel *duel, int place)
+void events_long(struct duel *duel, int place)
 {
 	write_event(duel, JOURNAL_LONG, " %d", place);
 	peer_say_error(&duel->player[place].peer, ERROR_TOO_LONG, NULL);
 	lose(duel, place);
 }
 
-void input_lost(struct duel *duel, int place)
+void events_lost(struct duel *duel, int place)
 {
 	if (duel->player[place].stay == AT_TABLE)
 		write_event(duel, JOURNAL_LOST, " %d", place);
@@ -349,7 +349,7 @@ void input_lost(struct duel *duel, int place)
 /* --- what the server says --------------------------------------------------------------------- */
 
 /* His LIST has been told, by the server. */
-void input_listed(struct duel *duel, int place, uint64_t bytes)
+void events_listed(struct duel *duel, int place, uint64_t bytes)
 {
 	struct player *player = &duel->player[place];
 
@@ -360,14 +360,14 @@ void input_listed(struct duel *duel, int place, uint64_t bytes)
 	player->listing = false;
 }
 
-void input_stop(struct duel *duel, const char *reason)
+void events_stop(struct duel *duel, const char *reason)
 {
 	write_event(duel, JOURNAL_STOP, " %s", reason);
 	table_stop(&duel->table, reason);
 }
 
 /* Nobody is at the table any more, and nothing happens to it after this. */
-void input_over(struct duel *duel)
+void events_over(struct duel *duel)
 {
 	if (duel->over)
 		return;
@@ -377,7 +377,7 @@ void input_over(struct duel *duel)
 
 /* --- people and time -------------------------------------------------------------------------- */
 
-void input_open(struct duel *duel, const struct stream since[])
+void events_open(struct duel *duel, const struct tcp_counts since[])
 {
 	struct table *table = &duel->table;
 	const struct birth *birth = duel->birth;
@@ -402,7 +402,7 @@ void input_open(struct duel *duel, const struct stream since[])
 	table_open(table, duel->now);
 }
 
-void input_tick(struct duel *duel)
+void events_tick(struct duel *duel)
 {
 	write_event(duel, JOURNAL_TICK, "%s", "");
 	table_tick(&duel->table, duel->now);
@@ -410,8 +410,8 @@ void input_tick(struct duel *duel)
 
 /* Somebody comes to a table that is open to newcomers; `word` is a seat as a birth has it, and its warrant. False:
  * these are no such words, or there is no room any more. */
-bool input_join(struct duel *duel, int place, unsigned connection, const struct stream *since,
-		char *const word[])
+bool events_join(struct duel *duel, int place, unsigned connection, const struct tcp_counts *since,
+		 char *const word[])
 {
 	struct player *player = &duel->player[place];
 	struct seat newcomer;
@@ -430,14 +430,14 @@ bool input_join(struct duel *duel, int place, unsigned connection, const struct 
 }
 
 /* A player is back with another connection; the old one, if it lives, is closed. */
-void input_back(struct duel *duel, int place, unsigned connection, const struct stream *since)
+void events_back(struct duel *duel, int place, unsigned connection, const struct tcp_counts *since)
 {
 	int seat = table_seat_of(&duel->table, place);
 	bool was_here = duel->table.seat[seat].presence == SEAT_HERE;
 
 	write_event(duel, JOURNAL_BACK, " %d %u %" PRIu64 " %" PRIu64, place, connection, since->in,
 		    since->out);
-	seats_drop_socket(duel, place);
+	players_drop_socket(duel, place);
 	meet(duel, place, connection, true, since);
 	table_return(&duel->table, seat, was_here, duel->now);
 }

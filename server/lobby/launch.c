@@ -104,7 +104,7 @@ int launch_give_port(struct lobby *lobby, struct child *child, int fd[BROADCAST_
 
 	if (child->port < 0)
 		child->port = ports_take(lobby);
-	child->birth.shows = child->port < 0 ? 0 : broadcast->interfaces;
+	child->birth.feeds = child->port < 0 ? 0 : broadcast->interfaces;
 	if (child->port < 0)
 		return 0;
 	memcpy(fd, broadcast->fd + child->port * broadcast->interfaces,
@@ -177,7 +177,7 @@ static int ask_for_duel(struct lobby *lobby, struct child *child, const char *te
 static bool launch(struct lobby *lobby, struct child *child)
 {
 	char text[BIRTH_MAX];
-	struct parcel parcel = {.count = PARCEL_MORE};
+	struct parcel parcel = {.count = SPAWN_PARCEL_MORE};
 	size_t length;
 	int error;
 
@@ -185,8 +185,8 @@ static bool launch(struct lobby *lobby, struct child *child)
 		launch_undo(lobby, child, errno);
 		return true;
 	}
-	parcel.fd[PARCEL_UP] = child->ends[PARCEL_UP];
-	parcel.fd[PARCEL_DOWN] = child->ends[PARCEL_DOWN];
+	parcel.fd[SPAWN_PARCEL_UP] = child->ends[SPAWN_PARCEL_UP];
+	parcel.fd[SPAWN_PARCEL_DOWN] = child->ends[SPAWN_PARCEL_DOWN];
 	parcel.count += launch_give_port(lobby, child, parcel.fd + parcel.count);
 	hand_over_all(child, &parcel);
 	strcpy(child->birth.date, clock_date());
@@ -253,7 +253,7 @@ static void be_born(struct lobby *lobby, struct child *child, const struct words
 	child->state = CHILD_ALIVE;
 	child->pid = (pid_t)pid;
 	child->born_at = lobby->now;
-	snprintf(child->passing, sizeof(child->passing), "%s", words->word[3]);
+	snprintf(child->handoff_name, sizeof(child->handoff_name), "%s", words->word[3]);
 	timers_clear(&lobby->timers, &child->timer);
 	metrics_note_birth(lobby, child);
 	log_debug("born table=%u pid=%ld duel=%s game=%s", child->slot, pid, child->birth.duel,

@@ -148,8 +148,8 @@ static const char *find_fault(struct recorder *recorder, int fd, const struct ch
 	if (source->end - source->begin > CHAPTER_LARGEST)
 		return "it is longer than any game";
 	/* it begins with an empty line */
-	return taping_read(record, fd, source->begin + 1, source->end, source->duel,
-			   recorder->config, why)
+	return to_record_read(record, fd, source->begin + 1, source->end, source->duel,
+			      recorder->config, why)
 		   ? NULL
 		   : why;
 }

@@ -78,8 +78,8 @@ size_t birth_print(const struct birth *birth, char text[BIRTH_MAX])
 		text_add(&lines, "told -\n");
 	else if (birth->again)
 		text_add(&lines, "told %d\n", birth->results);
-	if (birth->shows > 0)
-		text_add(&lines, "shows %d\n", birth->shows);
+	if (birth->feeds > 0)
+		text_add(&lines, "feeds %d\n", birth->feeds);
 	for (int i = 0; i < birth->sockets; i++)
 		text_add(&lines, "%s %d %u\n", socket_words[birth->socket[i].kind],
 			 birth->socket[i].place, birth->socket[i].connection);
@@ -197,14 +197,14 @@ static bool read_kept(struct birth *birth, struct words *words)
 	return words->count == 2 && read_hex(words->word[1], &birth->kept);
 }
 
-static bool read_shows(struct birth *birth, struct words *words)
+static bool read_feeds(struct birth *birth, struct words *words)
 {
-	long shows;
+	long feeds;
 
 	if (words->count != 2 ||
-	    !args_read_number(words->word[1], 1, BROADCAST_INTERFACES_MAX, &shows))
+	    !args_read_number(words->word[1], 1, BROADCAST_INTERFACES_MAX, &feeds))
 		return false;
-	birth->shows = (int)shows;
+	birth->feeds = (int)feeds;
 	return true;
 }
 
@@ -255,7 +255,7 @@ bool birth_read_line(struct birth *birth, char *line)
 		bool (*read)(struct birth *birth, struct words *words);
 	} kinds[] = {{"warrant", read_warrant},	 {"kept", read_kept},	  {"chapter", read_chapter},
 		     {"seat", read_seat},	 {"date", read_date},	  {"told", read_told},
-		     {"shows", read_shows},	 {"away", read_away},	  {"here", read_socket},
+		     {"feeds", read_feeds},	 {"away", read_away},	  {"here", read_socket},
 		     {"returning", read_socket}, {"joining", read_socket}};
 	struct words words;
 

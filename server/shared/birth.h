@@ -16,7 +16,7 @@
  * it wants LEGAL, how many lines may still be only answered, and how long it looks for
  * opponents; seats are in their order. `here` is a place at the table and the number of the
  * connection that it has: its socket is handed over too, in this order. A table that viewers can
- * watch has a line `shows 1` before: so many sockets to send its frames by, one for each interface.
+ * watch has a line `feeds 1` before: so many sockets to send its frames by, one for each interface.
  *
  * A duel whose process has died is born again, with `again` for `table`. Its journal knows the game;
  * the server knows who is still there, and what it has heard of the game:
@@ -64,7 +64,7 @@ struct birth {
 	bool again;
 	int results;   /* -1: as `-` above */
 	off_t chapter; /* again: where its chapter begins in its journal */
-	int shows;     /* sockets for its frames that are handed over */
+	int feeds;     /* sockets for its frames that are handed over */
 	int sockets;   /* of players that are */
 	struct birth_socket {
 		int place;

@@ -31,7 +31,7 @@ extern bool trace_on;
 	M(SLICE_HEAR_SPAWNER,  SLICE,   "hear spawner",       NULL,     NULL)               \
 	M(SLICE_HEAR_DUEL,     SLICE,   "hear duel",          NULL,     NULL)               \
 	M(SLICE_TELL_DUEL,     SLICE,   "tell duel",          NULL,     NULL)               \
-	M(SLICE_PASS,          SLICE,   "pass a socket",      NULL,     NULL)               \
+	M(SLICE_HAND_OFF,          SLICE,   "pass a socket",      NULL,     NULL)               \
 	M(SLICE_TELL_RECORDER, SLICE,   "tell recorder",      NULL,     NULL)               \
 	M(SLICE_SIGNAL,        SLICE,   "signal",             NULL,     NULL)               \
 	M(SLICE_COMMAND,       SLICE,   "answer a command",   NULL,     NULL)               \
@@ -79,7 +79,7 @@ enum trace_mark { TRACE_MARKS(TRACE_MARK) TRACE_MARK_COUNT };
 enum trace_way {
 	WAY_UP,	      /* a duel's pipe to the server */
 	WAY_DOWN,     /* the server's pipe to a duel */
-	WAY_PASS,     /* the datagram socket */
+	WAY_HANDOFF,  /* the datagram socket */
 	WAY_BIRTH,    /* the server's socket to the spawner */
 	WAY_ANSWER,   /* the same socket back; duels say there that they are born */
 	WAY_RECORDER, /* the server's pipe to the recorder, whose lives count apart */

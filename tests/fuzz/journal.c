@@ -47,7 +47,7 @@ static void on_show(void *owner)
 static void on_away(void *owner, int place)
 {
 	(void)owner;
-	seats_drop_socket(&played, place);
+	players_drop_socket(&played, place);
 }
 
 static void on_part(void *owner, int place, enum parting parting)
@@ -75,8 +75,8 @@ static const struct table_sink sink = {
 static enum replayed play(int fd)
 {
 	static const struct config config = {.defaults = {.wait = 10}};
-	static const struct duel_ends ends = {
-	    .up = -1, .down = -1, .passing = -1, .journal = {-1, -1, 0, 0}};
+	static const struct ends ends = {
+	    .up = -1, .down = -1, .handoff = -1, .journal = {-1, -1, 0, 0}};
 	static struct birth birth;
 	enum replayed replayed;
 

@@ -46,7 +46,7 @@ static void check_message(enum sender sender, const char *line)
 	MUST(message >= 0 && message < MESSAGE_COUNT);
 	MUST(strcmp(message_word(message), words.word[0]) == 0);
 	MUST(words.word[words.count] == NULL);
-	if (message == PASS_JOIN)
+	if (message == HANDOFF_JOIN)
 		check_seat(words.word + words.count - BIRTH_SEAT_WORDS);
 }
 

@@ -39,7 +39,7 @@ static void on_show(void *owner)
 static void on_away(void *owner, int place)
 {
 	(void)owner;
-	seats_drop_socket(&played, place);
+	players_drop_socket(&played, place);
 }
 
 static void on_part(void *owner, int place, enum parting parting)
@@ -59,7 +59,7 @@ static void on_result(void *owner, const char *why, uint16_t winners)
 static enum replayed play(const char *text)
 {
 	static const struct config config = {.defaults = {.wait = 10}};
-	struct duel_ends ends = {.up = -1, .down = -1, .passing = -1, .journal = {-1, -1, 0, 0}};
+	struct ends ends = {.up = -1, .down = -1, .handoff = -1, .journal = {-1, -1, 0, 0}};
 	static const struct table_sink sink = {
 	    .show = on_show, .away = on_away, .part = on_part, .result = on_result};
 	static struct birth birth;
