@@ -102,9 +102,9 @@ enum replayed {
 };
 enum replayed replay_journal(struct duel *duel);
 
-/* The whole lines of one chapter, which stand in a file from `begin` to `end`. Nothing else is done. REFUSED:
- * `line` is the one that makes no sense. */
-enum replayed replay_chapter(struct duel *duel, int fd, off_t begin, off_t end, int *line);
+/* The whole lines of one chapter, which stand in a file from `at`, which moves on, to `end`. Nothing else is
+ * done. REFUSED: `line` is the one that makes no sense. */
+enum replayed replay_chapter(struct duel *duel, int fd, off_t *at, off_t end, int *line);
 enum replayed replay_settle(struct duel *duel);
 
 /* players.c */

@@ -34,8 +34,7 @@ struct reading {
 	struct tcp_counts since[GAME_SEATS_MAX];
 	uint16_t at; /* seats whose `at` has been read: a bit for each */
 	int line;
-	const char *why; /* it is refused, at this line */
-	bool ruled;	 /* its `rules` have been read */
+	bool ruled; /* its `rules` have been read */
 	bool open;
 };
 
@@ -295,63 +294,42 @@ static bool replay_line(struct duel *duel, char *line)
 	return replay_message(duel, message, words.word + 1);
 }
 
-/* What a file has up to `end`, line by line; `at` moves on. */
-static enum replayed read_on(struct reading *reading, struct line_reader *reader, int fd, off_t *at,
-			     off_t end)
+static bool take_line(void *owner, char *line)
 {
-	struct duel *duel = reading->duel;
-	ssize_t got = 0;
-	char *line, *place;
-	size_t room;
+	struct reading *reading = owner;
 
-	while (place = line_room(reader, &room),
-	       *at < end && (got = pread(fd, place, room, *at)) > 0) {
-		got = got < end - *at ? got : (ssize_t)(end - *at);
-		*at += got;
-		line_fed(reader, (size_t)got);
-		while ((line = line_next(reader)) != NULL) {
-			reading->line++;
-			reading->why = "it makes no sense";
-			if (!(reading->open ? replay_line(duel, line) : read_head(reading, line)))
-				return REPLAY_REFUSED;
-		}
-	}
-	reading->why = strerror(errno);
-	return got < 0 ? REPLAY_REFUSED : REPLAY_DONE;
+	reading->line++;
+	return reading->open ? replay_line(reading->duel, line) : read_head(reading, line);
 }
 
-enum replayed replay_chapter(struct duel *duel, int fd, off_t begin, off_t end, int *line)
+enum replayed replay_chapter(struct duel *duel, int fd, off_t *at, off_t end, int *line)
 {
-	static struct line_reader reader;
 	static struct reading reading;
-	enum replayed replayed;
+	bool good;
 
-	reader.start = reader.end = 0;
 	reading = (struct reading){.duel = duel};
 	duel->replaying = true;
-	replayed = read_on(&reading, &reader, fd, &begin, end);
+	good = journal_read_lines(fd, at, end, take_line, &reading);
 	*line = reading.line;
-	return replayed == REPLAY_DONE && !reading.open ? REPLAY_EMPTY : replayed;
+	if (!good)
+		return REPLAY_REFUSED;
+	return reading.open ? REPLAY_DONE : REPLAY_EMPTY;
 }
 
 enum replayed replay_journal(struct duel *duel)
 {
-	static struct line_reader reader;
-	static struct reading reading;
+	int fd = duel->ends->journal.chapter, line;
+	enum replayed replayed;
 	off_t at = 0;
 
-	if (duel->ends->journal.chapter < 0)
+	if (fd < 0)
 		return REPLAY_EMPTY;
-	reader.start = reader.end = 0;
-	reading = (struct reading){.duel = duel};
-	duel->replaying = true;
-	if (read_on(&reading, &reader, duel->ends->journal.chapter, &at, CHAPTER_LARGEST) ==
-	    REPLAY_REFUSED)
-		return refuse(duel, reading.why, reading.line);
-	close(duel->ends->journal.chapter);
+	replayed = replay_chapter(duel, fd, &at, CHAPTER_LARGEST, &line);
+	if (replayed != REPLAY_DONE)
+		return refuse(
+		    duel, replayed == REPLAY_EMPTY ? "it has no head" : "it makes no sense", line);
+	close(fd);
 	duel->journal.length = (size_t)at;
-	if (!reading.open)
-		return refuse(duel, "it has no head", reading.line);
 	duel->replaying = false;
 	duel->origin = clock_ms() - duel->now;
 	if (duel->birth->results < 0) {

@@ -235,6 +235,26 @@ off_t journal_last(int fd, off_t length, char duel[UUID_TEXT])
 	return at;
 }
 
+bool journal_read_lines(int fd, off_t *at, off_t end, journal_take *take, void *owner)
+{
+	static struct line_reader reader;
+	ssize_t got = 0;
+	char *line, *place;
+	size_t room;
+
+	reader.start = reader.end = 0;
+	while (place = line_room(&reader, &room),
+	       *at < end && (got = pread(fd, place, room, *at)) > 0) {
+		got = got < end - *at ? got : (ssize_t)(end - *at);
+		*at += got;
+		line_fed(&reader, (size_t)got);
+		while ((line = line_next(&reader)) != NULL)
+			if (!take(owner, line))
+				return false;
+	}
+	return got >= 0;
+}
+
 /* --- text ------------------------------------------------------------------------------------- */
 
 /* How many bytes are written as they are. */

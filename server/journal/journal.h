@@ -103,6 +103,11 @@ off_t journal_last(int fd, off_t length, char duel[UUID_TEXT]);
 void journal_read_duel(int fd, off_t at, char duel[UUID_TEXT]);
 void journal_find_duel(const char *text, char duel[UUID_TEXT]);
 
+/* Give each whole line that a file has from `at` to `end` to `take`; `at` moves on. False: `take` has said so,
+ * or the file cannot be read. */
+typedef bool journal_take(void *owner, char *line);
+bool journal_read_lines(int fd, off_t *at, off_t end, journal_take *take, void *owner);
+
 /* A client's line, so that it is printable and one line; and back. */
 void journal_print_text(struct text *text, const char *line);
 bool journal_read_text(char *line, size_t size, const char *text);

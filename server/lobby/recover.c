@@ -34,6 +34,7 @@ struct found {
 	struct seat seat[GAME_SEATS_MAX]; /* by place: the last one who has had it */
 	bool taken[GAME_SEATS_MAX];
 	unsigned connections;
+	int line;
 	bool open, over;
 	bool forged; /* of a table, or with somebody, whom no server has seated */
 };
@@ -48,9 +49,9 @@ static void note_connection(struct found *found, const char *word)
 }
 
 /* False: this is no head of a journal. */
-static bool read_head(struct found *found, char *line, int number)
+static bool read_head(struct found *found, char *line)
 {
-	if (number == 1)
+	if (found->line == 1)
 		return strncmp(line, JOURNAL_FIRST_WORDS, strlen(JOURNAL_FIRST_WORDS)) == 0;
 	if (strcmp(line, "open") == 0) {
 		found->open = true;
@@ -108,27 +109,12 @@ static bool read_event(struct found *found, char *line)
 	}
 }
 
-/* The last chapter of a journal, which begins there. */
-static bool read_journal(struct found *found, int fd, off_t begin)
+static bool take_line(void *owner, char *line)
 {
-	static struct line_reader reader;
-	char *line, *place;
-	int number = 0;
-	ssize_t got;
-	size_t room;
+	struct found *found = owner;
 
-	memset(found, 0, sizeof(*found));
-	reader.start = reader.end = 0;
-	begin++; /* its empty line */
-	while (place = line_room(&reader, &room), (got = pread(fd, place, room, begin)) > 0) {
-		begin += got;
-		line_fed(&reader, (size_t)got);
-		while ((line = line_next(&reader)) != NULL)
-			if (!(found->open ? read_event(found, line)
-					  : read_head(found, line, ++number)))
-				return false;
-	}
-	return got == 0;
+	found->line++;
+	return found->open ? read_event(found, line) : read_head(found, line);
 }
 
 /* Its old duel dies with the old server, but not in the same instant. */
@@ -212,7 +198,7 @@ static void recover_journal(struct lobby *lobby, unsigned table, const char *nam
 	static struct found found;
 	char duel[UUID_TEXT];
 	bool good, behind = false, idle;
-	off_t begin, length;
+	off_t begin, length, at;
 	const char *why;
 	int fd = open_journal(lobby, name, &behind, &why);
 
@@ -223,7 +209,10 @@ static void recover_journal(struct lobby *lobby, unsigned table, const char *nam
 	}
 	length = lseek(fd, 0, SEEK_END);
 	begin = journal_last(fd, length, duel);
-	good = begin < 0 ? begin == JOURNAL_EMPTY : read_journal(&found, fd, begin);
+	at = begin + 1; /* behind its empty line */
+	memset(&found, 0, sizeof(found));
+	good = begin < 0 ? begin == JOURNAL_EMPTY
+			 : journal_read_lines(fd, &at, length, take_line, &found);
 	close(fd);
 	idle = begin < 0 || (found.open && found.over);
 	if (!good)

@@ -171,7 +171,7 @@ static const char *play(struct making *making, int fd, off_t begin, off_t end, i
 	*line = 1;
 	if (!read_start(fd, begin, &making->record->started))
 		return "it has no date";
-	switch (replay_chapter(&making->duel, fd, begin, end, line)) {
+	switch (replay_chapter(&making->duel, fd, &begin, end, line)) {
 	case REPLAY_DONE:
 		return making->fault != NULL ? making->fault : fill(making);
 	case REPLAY_EMPTY:
