@@ -23,11 +23,6 @@ struct making {
 
 /* --- what the table says ---------------------------------------------------------------------- */
 
-static void on_show(void *owner)
-{
-	(void)owner;
-}
-
 static void on_away(void *owner, int place)
 {
 	struct making *making = owner;
@@ -41,13 +36,6 @@ static void on_part(void *owner, int place, enum parting parting)
 
 	(void)parting;
 	making->duel.player[place].stay = LEAVING;
-}
-
-static void on_result(void *owner, const char *why, uint16_t winners)
-{
-	(void)owner;
-	(void)why;
-	(void)winners;
 }
 
 static bool add_player(struct making *making, const struct seat *seat)
@@ -106,10 +94,8 @@ static void on_note(void *owner, enum deed what, int place, const char *words)
 }
 
 static const struct table_sink sink = {
-    .show = on_show,
     .away = on_away,
     .part = on_part,
-    .result = on_result,
     .note = on_note,
 };
 

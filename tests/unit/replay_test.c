@@ -31,11 +31,6 @@ int64_t duel_clock(const struct duel *duel)
 	return clock_ms() - duel->origin;
 }
 
-static void on_show(void *owner)
-{
-	(void)owner;
-}
-
 static void on_away(void *owner, int place)
 {
 	(void)owner;
@@ -49,19 +44,11 @@ static void on_part(void *owner, int place, enum parting parting)
 	played.player[place].stay = LEAVING;
 }
 
-static void on_result(void *owner, const char *why, uint16_t winners)
-{
-	(void)owner;
-	(void)why;
-	(void)winners;
-}
-
 static enum replayed play(const char *text)
 {
 	static const struct config config = {.defaults = {.wait = 10}};
 	struct ends ends = {.up = -1, .down = -1, .handoff = -1, .journal = {-1, -1, 0, 0}};
-	static const struct table_sink sink = {
-	    .show = on_show, .away = on_away, .part = on_part, .result = on_result};
+	static const struct table_sink sink = {.away = on_away, .part = on_part};
 	static struct birth birth;
 	int fd = memfd_create("journal", MFD_CLOEXEC);
 	enum replayed replayed;
