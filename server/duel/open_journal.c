@@ -15,7 +15,6 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/mman.h>
-#include <sys/sendfile.h>
 #include <unistd.h>
 
 enum {
@@ -116,15 +115,7 @@ static int copy_sealed(int fd, off_t begin, off_t end)
 	int copy = memfd_create("chapter", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	int error;
 
-	while (copy >= 0 && begin < end) {
-		ssize_t got = sendfile(copy, fd, &begin, (size_t)(end - begin));
-
-		if (got == 0)
-			errno = EUCLEAN; /* it has become shorter */
-		if (got <= 0)
-			break;
-	}
-	if (copy >= 0 && begin == end && fcntl(copy, F_ADD_SEALS, seals) == 0)
+	if (copy >= 0 && folder_copy(copy, fd, begin, end) && fcntl(copy, F_ADD_SEALS, seals) == 0)
 		return copy;
 	error = errno;
 	if (copy >= 0)

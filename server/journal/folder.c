@@ -146,16 +146,15 @@ void folder_drop_chapter(const struct folder *folder, unsigned table, const char
 	close(fd);
 }
 
-/* From here to its end. */
-static bool copy_rest(int to, int from, off_t begin)
+bool folder_copy(int to, int from, off_t begin, off_t end)
 {
-	off_t end = lseek(from, 0, SEEK_END);
-
 	while (begin < end) {
 		ssize_t length = sendfile(to, from, &begin, (size_t)(end - begin));
 
 		if (length < 0 && errno == EINTR)
 			continue;
+		if (length == 0)
+			errno = EUCLEAN; /* it has become shorter */
 		if (length <= 0)
 			return false;
 	}
@@ -166,7 +165,7 @@ static bool copy_chapter(const struct folder *folder, int fd, off_t begin, const
 {
 	int copy = openat(folder->aside, name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC,
 			  JOURNAL_MODE_WHOLE);
-	bool whole = copy >= 0 && copy_rest(copy, fd, begin) &&
+	bool whole = copy >= 0 && folder_copy(copy, fd, begin, lseek(fd, 0, SEEK_END)) &&
 		     (folder->sync == SYNC_NEVER ||
 		      (fsync(copy) == 0 && fsync(folder->aside) == 0));
 	int error = errno;

@@ -54,6 +54,9 @@ void folder_drop_chapter(const struct folder *folder, unsigned table, const char
 void folder_set_chapter_aside(const struct folder *folder, unsigned table, const char *duel,
 			      const char *why);
 
+/* A part of a journal, behind what `to` has. False, with errno: not all of it. */
+bool folder_copy(int to, int from, off_t begin, off_t end);
+
 /* The whole journal is none. */
 void folder_set_journal_aside(const struct folder *folder, unsigned table);
 

@@ -32,7 +32,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -157,25 +156,21 @@ static const char *find_fault(struct recorder *recorder, int fd, const struct ch
 /* A copy of what cannot be recorded, for whoever wants to know why; of what is long, only the beginning. */
 static void set_aside(const struct recorder *recorder, int fd, const struct chapter *source)
 {
-	off_t at = source->begin, end = source->end;
+	off_t length = source->end - source->begin;
+	off_t part = length < ASIDE_LARGEST ? length : ASIDE_LARGEST;
 	char name[UUID_TEXT + 16];
 	int copy;
 
-	if (end - at > ASIDE_LARGEST)
-		end = at + ASIDE_LARGEST;
 	snprintf(name, sizeof(name), "%s.unplayable", source->duel);
 	copy = openat(recorder->folder->aside, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (copy < 0 && errno == EEXIST)
 		return;
-	while (copy >= 0 && at < end && sendfile(copy, fd, &at, (size_t)(end - at)) > 0)
-		;
-	if (copy < 0 || at < end)
+	if (copy < 0 || !folder_copy(copy, fd, source->begin, source->begin + part))
 		log_warn("record-not-set-aside duel=%s reason=\"%s\"", source->duel,
 			 strerror(errno));
 	else
 		log_warn("record-set-aside duel=%s name=aside/%s bytes=%lld of=%lld", source->duel,
-			 name, (long long)(end - source->begin),
-			 (long long)(source->end - source->begin));
+			 name, (long long)part, (long long)length);
 	if (copy >= 0)
 		close(copy);
 }
