@@ -33,16 +33,16 @@
 
 /* The socket from which duels are passed the sockets of players who come back. The kernel gives it
  * a name; nobody needs to know it but the spawner, which connects the duels' sockets to it. */
-static void open_passing(struct lobby *lobby)
+static void open_handoff(struct lobby *lobby)
 {
 	struct spawn_told *told = &lobby->told;
 	struct sockaddr_un any = {.sun_family = AF_UNIX};
 
-	lobby->passing = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	told->passing_length = sizeof(told->passing);
-	if (lobby->passing < 0 ||
-	    bind(lobby->passing, (struct sockaddr *)&any, sizeof(sa_family_t)) != 0 ||
-	    getsockname(lobby->passing, (struct sockaddr *)&told->passing, &told->passing_length) !=
+	lobby->handoff = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	told->handoff_length = sizeof(told->handoff);
+	if (lobby->handoff < 0 ||
+	    bind(lobby->handoff, (struct sockaddr *)&any, sizeof(sa_family_t)) != 0 ||
+	    getsockname(lobby->handoff, (struct sockaddr *)&told->handoff, &told->handoff_length) !=
 		0)
 		err(1, "cannot make a socket to pass descriptors");
 }
@@ -92,9 +92,9 @@ int main(int argc, char *argv[], char *envp[])
 	lobby.pid_file = state_lock(config.state);
 	if (config.trace != NULL)
 		trace_open(config.trace); /* not before the lock: it may be another's */
-	shelf_open(&lobby.shelf, config.state, config.sync);
+	folder_open(&lobby.folder, config.state, config.sync);
 	warrant_open(config.state, config.sync);
-	open_passing(&lobby);
+	open_handoff(&lobby);
 	lobby_open(&lobby);
 	control_open(&lobby);
 	lobby_run(&lobby);

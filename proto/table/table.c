@@ -49,7 +49,14 @@ void table_note(struct table *table, enum deed deed, int seat, const char *words
 void table_show(struct table *table)
 {
 	table->n++;
-	table->sink->show(table->owner);
+	if (table->sink->show != NULL)
+		table->sink->show(table->owner);
+}
+
+static void report_result(struct table *table, const char *why, uint16_t winners)
+{
+	if (table->sink->result != NULL)
+		table->sink->result(table->owner, why, winners);
 }
 
 /* The clock of a turn runs from its first instant, however many moves it has; without clocks, the
@@ -172,7 +179,7 @@ static void end_round(struct table *table, const struct outcome *outcome, bool b
 	for (int seat = 0; seat < table->seats; seat++)
 		if (outcome->winners & table_bit(seat) && __builtin_popcount(outcome->winners) == 1)
 			table->seat[seat].rounds_won++;
-	table->sink->result(table->owner, outcome->why, outcome->winners);
+	report_result(table, outcome->why, outcome->winners);
 	for (int seat = 0; seat < table->seats; seat++) {
 		if (!table->seat[seat].lost)
 			dialect_say_end(table, seat, outcome, by_rules);
@@ -238,7 +245,7 @@ void table_abort(struct table *table, const char *reason)
 		set_verdict(table, "aborted");
 		table->last_seat = -1;
 		table_show(table);
-		table->sink->result(table->owner, "aborted", 0);
+		report_result(table, "aborted", 0);
 	}
 	for (int seat = 0; seat < table->seats; seat++)
 		dialect_say_aborted(table, seat, reason);

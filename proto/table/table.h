@@ -64,12 +64,11 @@ enum deed {
 
 enum { DEED_WORDS = GAME_MOVE_TEXT + 16 };
 
-/* Players are spoken of by their places: a seat's number may change from round to round. */
+/* Players are spoken of by their places: a seat's number may change from round to round. Each may be NULL:
+ * nobody wants to hear. */
 struct table_sink {
 	void (*show)(void *owner); /* what the public sees has changed */
 	void (*result)(void *owner, const char *why, uint16_t winners);
-
-	/* These may be NULL: nobody wants to hear. */
 	void (*say)(void *owner, int place, const char *line);
 	void (*away)(void *owner, int place); /* this connection can be forgotten */
 	void (*part)(void *owner, int place, enum parting parting);

@@ -4,19 +4,20 @@
  * clients' messages.
  *
  *      clients ──CLIENT──▶ server, duel      what they answer is in PROTOCOL.md
- *      server  ──SERVER──▶ duel              over its pipe; PASS: over its datagram socket, with
- *                                            one descriptor
+ *      server  ──SERVER──▶ duel              over its pipe; HANDOFF: over its datagram socket,
+ *                                            with one descriptor
  *      duel    ──DUEL────▶ server            over its pipe
  *      server  ──SPAWN───▶ spawner           over the spawner's socket, with descriptors; then births,
  *                                            which are texts of their own (birth.h)
  *      spawner ──BIRTH───▶ server            over the spawner's socket; a duel says `born` itself
- *      server  ──RECORD──▶ recorder          over its pipe
+ *      server  ──RECORDER▶ recorder          over its pipe
  *      duel    ──JOURNAL─▶ the duel that     in its journal, behind the time of each, in
  *                          takes its place   milliseconds since the table was opened
  *
  * A handler is a function in the file that hears these messages: of CLIENT lobby/hear_visitor.c, of DUEL
- * lobby/hear_duel.c, of SERVER and PASS duel/parent_link.c, of RECORD recorder/recorder.c, of JOURNAL duel/replay.c. The cases there are made of
- * this table, so a message without a handler does not compile. `-`: one place waits for just this one.
+ * lobby/hear_duel.c, of SERVER and HANDOFF duel/parent_link.c, of RECORDER recorder/recorder.c, of JOURNAL
+ * duel/replay.c. The cases there are made of this table, so a message without a handler does not compile.
+ * `-`: one place waits for just this one.
  *
  * Whoever hears a message that is not in the table, comes from the wrong side or has the wrong
  * number of words does not drop it in silence: a client is answered ERROR, a duel is ended.
@@ -29,11 +30,11 @@
 enum sender {
 	BY_CLIENT,
 	BY_SERVER,
-	BY_SERVER_PASS,
+	BY_SERVER_HANDOFF,
 	BY_SERVER_SPAWN,
 	BY_DUEL,
 	BY_BIRTH,
-	BY_SERVER_RECORD,
+	BY_SERVER_RECORDER,
 	BY_JOURNAL
 };
 
@@ -57,9 +58,9 @@ enum message_when {
 	M(SERVER_LISTED,   "listed",     BY_SERVER,        4,  4,  ALWAYS,     hear_listed,     "place connection number bytes; he has been told this LIST of his") \
 	M(SERVER_STOP,     "stop",       BY_SERVER,        1,  1,  ALWAYS,     hear_stop,       "reason")
 
-#define PASS_MESSAGES(M) \
-	M(PASS_RESUME,     "resume",     BY_SERVER_PASS,   2,  2,  ALWAYS,     take_back,       "place connection; carries its socket") \
-	M(PASS_JOIN,       "join",       BY_SERVER_PASS,  10, 10,  ALWAYS,     let_join,        "place connection, then as in a birth's seat, warrant")
+#define HANDOFF_MESSAGES(M) \
+	M(HANDOFF_RESUME, "resume",     BY_SERVER_HANDOFF, 2,  2,  ALWAYS,     take_back,       "place connection; carries its socket") \
+	M(HANDOFF_JOIN,   "join",       BY_SERVER_HANDOFF, 10, 10,  ALWAYS,     let_join,        "place connection, then as in a birth's seat, warrant")
 
 #define DUEL_MESSAGES(M) \
 	M(DUEL_LAST_FRAME, "last-frame", BY_DUEL,          2, 31,  ALWAYS,     note_last_frame, "datagrams sent to viewers, the frame") \
@@ -83,14 +84,14 @@ enum message_when {
 	M(SPAWN_TOLD,      "told",       BY_SERVER_SPAWN,  3,  3,  ALWAYS,     -,               "launches fresh address; the first message")
 
 #define BIRTH_MESSAGES(M) \
-	M(BIRTH_BORN,      "born",       BY_BIRTH,         4,  4,  ALWAYS,     -,               "table pid datagram-address; - if closed; where its record begins") \
+	M(BIRTH_BORN,      "born",       BY_BIRTH,         4,  4,  ALWAYS,     -,               "table pid datagram-address; - if closed; where its chapter begins") \
 	M(BIRTH_FAILED,    "failed",     BY_BIRTH,         2,  2,  ALWAYS,     -,               "table errno")
 
-#define RECORD_MESSAGES(M) \
-	M(RECORD_BEGIN,    "begin",      BY_SERVER_RECORD, 1,  1,  ALWAYS,     begin_life,      "which of the server's recorders it is; the first message") \
-	M(RECORD_ENDED,    "ended",      BY_SERVER_RECORD, 1,  1,  ALWAYS,     take_journal,    "table; a chapter of its journal is over") \
-	M(RECORD_ASIDE,    "aside",      BY_SERVER_RECORD, 1,  1,  ALWAYS,     take_aside,      "name of a file; it could not be played on") \
-	M(RECORD_LOOK,     "look",       BY_SERVER_RECORD, 0,  0,  ALWAYS,     look_again,      "there were more than could be said")
+#define RECORDER_MESSAGES(M) \
+	M(RECORDER_BEGIN,  "begin",      BY_SERVER_RECORDER, 1,  1,  ALWAYS,     begin_life,      "which of the server's recorders it is; the first message") \
+	M(RECORDER_ENDED,  "ended",      BY_SERVER_RECORDER, 1,  1,  ALWAYS,     take_journal,    "table; a chapter of its journal is over") \
+	M(RECORDER_ASIDE,  "aside",      BY_SERVER_RECORDER, 1,  1,  ALWAYS,     take_aside,      "name of a file; it could not be played on") \
+	M(RECORDER_LOOK,   "look",       BY_SERVER_RECORDER, 0,  0,  ALWAYS,     look_again,      "there were more than could be said")
 
 #define JOURNAL_MESSAGES(M) \
 	M(JOURNAL_SAID,    "said",       BY_JOURNAL,       2, 31,  ALWAYS,     replay_said,     "place bytes-in line, as it came") \
@@ -105,8 +106,8 @@ enum message_when {
 	M(JOURNAL_OVER,    "over",       BY_JOURNAL,       0,  0,  ALWAYS,     replay_over,     "nobody is at the table any more")
 
 #define MESSAGES(M) \
-	CLIENT_MESSAGES(M) SERVER_MESSAGES(M) PASS_MESSAGES(M) DUEL_MESSAGES(M) SPAWN_MESSAGES(M) \
-	BIRTH_MESSAGES(M) RECORD_MESSAGES(M) JOURNAL_MESSAGES(M)
+	CLIENT_MESSAGES(M) SERVER_MESSAGES(M) HANDOFF_MESSAGES(M) DUEL_MESSAGES(M) SPAWN_MESSAGES(M) \
+	BIRTH_MESSAGES(M) RECORDER_MESSAGES(M) JOURNAL_MESSAGES(M)
 /* clang-format on */
 
 #define MESSAGE_SYMBOL(symbol, word, sender, low, high, when, handler, carries) symbol,

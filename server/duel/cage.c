@@ -271,7 +271,7 @@ static void give_up_spawning(void)
 		cage_fail("the duel's filter", errno);
 }
 
-/* The file of a timeline, which a duel may write to as well, may be longer than any book. */
+/* The file of a timeline, which a duel may write to as well, may be longer than any journal. */
 static void limit_journal(const struct config *config, off_t length)
 {
 	rlim_t most = (rlim_t)length < file_most ? (rlim_t)length : file_most;

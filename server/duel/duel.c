@@ -26,11 +26,11 @@
 
 /* --- what the table says ---------------------------------------------------------------------- */
 
-static void on_say(void *owner, int seat, const char *line)
+static void on_say(void *owner, int place, const char *line)
 {
 	struct duel *duel = owner;
 
-	peer_say_line(&duel->player[seat].peer, line);
+	peer_say_line(&duel->player[place].peer, line);
 }
 
 static void on_show(void *owner)
@@ -40,29 +40,29 @@ static void on_show(void *owner)
 	int64_t begun;
 
 	/* a frame that nobody will see need not be made */
-	if (duel->replaying || (duel->show.count == 0 && !duel->config->show_board))
+	if (duel->replaying || (duel->feed.count == 0 && !duel->config->show_board))
 		return;
 	begun = trace_begin();
 	table_fill_frame(&duel->table, &frame);
-	show_frame(&duel->show, &frame, duel->now);
+	feed_frame(&duel->feed, &frame, duel->now);
 	if (duel->config->show_board)
-		orders_tell(duel, DUEL_BOARD, " %.*s", (int)duel->show.length - 1,
-			    duel->show.frame);
+		parent_link_tell(duel, DUEL_BOARD, " %.*s", (int)duel->feed.length - 1,
+				 duel->feed.frame);
 	trace_end(begun, SLICE_BROADCAST);
 }
 
-static void on_away(void *owner, int seat)
+static void on_away(void *owner, int place)
 {
 	struct duel *duel = owner;
-	seats_drop_socket(duel, seat);
+	players_drop_socket(duel, place);
 	if (!duel->replaying)
-		orders_tell(duel, DUEL_AWAY, " %d", seat);
+		parent_link_tell(duel, DUEL_AWAY, " %d", place);
 }
 
-static void on_part(void *owner, int seat, enum parting parting)
+static void on_part(void *owner, int place, enum parting parting)
 {
 	struct duel *duel = owner;
-	struct player *player = &duel->player[seat];
+	struct player *player = &duel->player[place];
 
 	player->stay = LEAVING;
 	player->parting = parting;
@@ -75,8 +75,8 @@ static void on_result(void *owner, const char *why, uint16_t winners)
 	/* the server may have heard it from a process before this one */
 	duel->results++;
 	if (duel->birth->results >= 0 && duel->results > duel->birth->results)
-		orders_tell(duel, DUEL_RESULT, " %d %d %s %u", duel->results, duel->table.round,
-			    why, winners);
+		parent_link_tell(duel, DUEL_RESULT, " %d %d %s %u", duel->results,
+				 duel->table.round, why, winners);
 }
 
 /* As large as its frames, and one a process. */
@@ -94,8 +94,8 @@ static bool on_log(void *owner, enum log_level level, const char *said)
 
 	if (duel->config == NULL)
 		return false;
-	orders_tell(duel, DUEL_LOG, " %s %s", log_level_word(level), said);
-	orders_flush(duel); /* it may be its last word */
+	parent_link_tell(duel, DUEL_LOG, " %s %s", log_level_word(level), said);
+	parent_link_flush(duel); /* it may be its last word */
 	return true;
 }
 
@@ -121,24 +121,24 @@ static bool is_finished(const struct duel *duel)
 
 static bool is_too_long(const struct duel *duel)
 {
-	return duel->journal.length > RECORD_END && !duel->table.done;
+	return duel->journal.length > CHAPTER_END && !duel->table.done;
 }
 
 static int64_t next_due(const struct duel *duel)
 {
 	int64_t table = table_due(&duel->table);
-	int64_t seats = seats_due(duel);
-	int64_t show = show_due(&duel->show);
+	int64_t players = players_due(duel);
+	int64_t feed = feed_due(&duel->feed);
 	int64_t journal = journal_due(&duel->journal);
-	int64_t due = table < seats ? table : seats;
+	int64_t due = table < players ? table : players;
 
 	if (is_too_long(duel))
 		return duel->now;
-	due = due < show ? due : show;
+	due = due < feed ? due : feed;
 	return due < journal ? due : journal;
 }
 
-enum { SLOT_DOWN, SLOT_PASSING, SLOT_PLAYER };
+enum { SLOT_DOWN, SLOT_HANDOFF, SLOT_PLAYER };
 
 /* The duel has a time of its own, which goes on in a journal and its replay where it was. */
 int64_t duel_clock(const struct duel *duel)
@@ -152,15 +152,15 @@ static void wait_for_something(struct duel *duel, struct pollfd slot[])
 	int wait = timers_wait(next_due(duel), duel_clock(duel));
 
 	slot[SLOT_DOWN] = (struct pollfd){.fd = duel->ends->down, .events = POLLIN};
-	slot[SLOT_PASSING] = (struct pollfd){.fd = duel->ends->passing, .events = POLLIN};
-	for (int seat = 0; seat < duel->places; seat++) {
-		const struct player *player = &duel->player[seat];
-		short events = seats_may_hear(duel, seat) ? POLLIN | POLLRDHUP : 0;
+	slot[SLOT_HANDOFF] = (struct pollfd){.fd = duel->ends->handoff, .events = POLLIN};
+	for (int place = 0; place < duel->places; place++) {
+		const struct player *player = &duel->player[place];
+		short events = players_may_hear(duel, place) ? POLLIN | POLLRDHUP : 0;
 
 		if (player->peer.out.end > player->peer.out.start)
 			events |= POLLOUT;
 		/* also who is told a LIST: his connection may break */
-		slot[SLOT_PLAYER + seat] = (struct pollfd){
+		slot[SLOT_PLAYER + place] = (struct pollfd){
 		    .fd = events || player->listing ? player->peer.fd : -1, .events = events};
 	}
 	poll(slot, (nfds_t)(SLOT_PLAYER + duel->places), trace_wait(wait));
@@ -175,40 +175,40 @@ static void hear_all(struct duel *duel, const struct pollfd slot[])
 	if (slot[SLOT_DOWN].revents) {
 		int64_t begun = trace_begin();
 
-		orders_hear(duel);
+		parent_link_hear(duel);
 		trace_end(begun, SLICE_HEAR_SERVER);
 	}
-	if (slot[SLOT_PASSING].revents) {
+	if (slot[SLOT_HANDOFF].revents) {
 		int64_t begun = trace_begin();
 
-		orders_hear_passing(duel);
+		parent_link_hear_handoff(duel);
 		trace_end(begun, SLICE_TAKE);
 	}
-	for (int seat = 0; seat < asked; seat++) {
-		short came = slot[SLOT_PLAYER + seat].revents;
+	for (int place = 0; place < asked; place++) {
+		short came = slot[SLOT_PLAYER + place].revents;
 
 		/* a player may have come back on another socket just now */
-		if (slot[SLOT_PLAYER + seat].fd != duel->player[seat].peer.fd)
+		if (slot[SLOT_PLAYER + place].fd != duel->player[place].peer.fd)
 			continue;
-		if (duel->player[seat].listing && (came & (POLLHUP | POLLERR)))
-			input_lost(duel, seat);
+		if (duel->player[place].listing && (came & (POLLHUP | POLLERR)))
+			events_lost(duel, place);
 		else if (came & ~POLLOUT)
-			seats_hear(duel, seat, came & (POLLRDHUP | POLLHUP | POLLERR));
+			players_hear(duel, place, came & (POLLRDHUP | POLLHUP | POLLERR));
 	}
 }
 
 static void open_fresh(struct duel *duel)
 {
-	struct stream since[GAME_SEATS_MAX] = {0};
+	struct tcp_counts since[GAME_SEATS_MAX] = {0};
 
 	for (int i = 0; i < duel->handed_count; i++)
 		if (duel->birth->socket[i].kind == SOCKET_HERE)
-			stream_look(duel->handed[i].fd, &since[duel->birth->socket[i].place]);
+			tcp_counts_look(duel->handed[i].fd, &since[duel->birth->socket[i].place]);
 	duel->table.rules.idle = duel->config->idle;
 	duel->table.rules.grace = duel->config->grace;
 	duel->table.rules.no_valid = duel->config->no_valid;
 	duel->origin = clock_ms();
-	input_open(duel, since);
+	events_open(duel, since);
 }
 
 /* The journal has been played: now the rest of the world. */
@@ -224,14 +224,14 @@ static void duel_open(struct duel *duel)
 {
 	enum replayed replayed = REPLAY_EMPTY;
 
-	show_open(&duel->show, duel->ends->show, duel->birth->shows);
+	feed_open(&duel->feed, duel->ends->feed, duel->birth->feeds);
 	duel->table.sink = &sink;
 	duel->table.owner = duel;
 	if (duel->birth->again) {
 		int64_t begun = trace_begin();
 
 		journal_take_over(&duel->journal, duel_clock(duel));
-		input_wait_for_disk(duel);
+		events_wait_for_disk(duel);
 		replayed = replay_journal(duel);
 		trace_end(begun, SLICE_REPLAY);
 	}
@@ -264,10 +264,10 @@ static void set_title(const struct duel *duel)
 static void pass_time(struct duel *duel)
 {
 	if (table_due(&duel->table) <= duel->now)
-		input_tick(duel);
+		events_tick(duel);
 	/* beyond that nothing could be written any more */
 	if (is_too_long(duel))
-		input_stop(duel, "overlong");
+		events_stop(duel, "overlong");
 	journal_tick(&duel->journal, duel->now);
 }
 
@@ -278,21 +278,21 @@ static void send_all(struct duel *duel)
 {
 	if (duel->table.done) {
 		journal_end(&duel->journal, duel->now);
-		orders_tell_ending(duel);
+		parent_link_tell_ending(duel);
 	}
-	seats_flush(duel);
-	seats_ask_for_lists(duel);
-	seats_tell_room(duel);
-	show_tick(&duel->show, duel->now);
-	if (duel->table.done && show_end(&duel->show))
-		orders_tell(duel, DUEL_LAST_FRAME, " %u %.*s", duel->show.sent,
-			    (int)duel->show.length - 1, duel->show.frame);
-	orders_tell_of_journal(duel);
-	seats_let_go(duel);
-	orders_flush(duel);
+	players_flush(duel);
+	players_ask_for_lists(duel);
+	players_tell_room(duel);
+	feed_tick(&duel->feed, duel->now);
+	if (duel->table.done && feed_end(&duel->feed))
+		parent_link_tell(duel, DUEL_LAST_FRAME, " %u %.*s", duel->feed.sent,
+				 (int)duel->feed.length - 1, duel->feed.frame);
+	parent_link_tell_of_journal(duel);
+	players_let_go(duel);
+	parent_link_flush(duel);
 }
 
-void duel_run(struct birth *birth, const struct duel_ends *ends, const struct config *config)
+void duel_run(struct birth *birth, const struct ends *ends, const struct config *config)
 {
 	struct duel *duel = own_duel();
 	struct pollfd slot[SLOT_PLAYER + GAME_SEATS_MAX];
@@ -306,7 +306,7 @@ void duel_run(struct birth *birth, const struct duel_ends *ends, const struct co
 	for (int i = 0; i < birth->sockets; i++)
 		duel->handed[duel->handed_count++] = (struct handed){
 		    .connection = birth->socket[i].connection, .fd = ends->socket[i]};
-	journal_open(&duel->journal, ends->book.append, config->sync);
+	journal_open(&duel->journal, ends->journal.append, config->sync);
 	duel_open(duel);
 	for (;;) {
 		send_all(duel);
@@ -321,7 +321,7 @@ void duel_run(struct birth *birth, const struct duel_ends *ends, const struct co
 		hear_all(duel, slot);
 		pass_time(duel);
 	}
-	for (int seat = 0; seat < duel->places; seat++)
-		peer_close(&duel->player[seat].peer);
+	for (int place = 0; place < duel->places; place++)
+		peer_close(&duel->player[place].peer);
 	PROBE2(end, duel->link.table, duel->results);
 }

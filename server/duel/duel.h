@@ -42,14 +42,14 @@ struct player {
 };
 
 struct duel {
-	struct show show;
+	struct feed feed;
 	struct player player[GAME_SEATS_MAX]; /* by place */
 	struct line_reader reader;	      /* of the pipe from the server */
 	char up_data[DUEL_UP];
 	struct text up; /* lines for the server that have not been written yet */
 	const struct config *config;
 	struct birth *birth;
-	const struct duel_ends *ends;
+	const struct ends *ends;
 	struct trace_link link; /* its copy, which counts */
 	int64_t origin;		/* when the table was opened, by clock_ms() */
 	int64_t now;		/* milliseconds since then */
@@ -72,20 +72,27 @@ struct duel {
 /* duel.c */
 int64_t duel_clock(const struct duel *duel);
 
+/* A spawner, before its first duel: what they log they will say over their pipes. Here, since a newborn should
+ * write to as few pages as can be. */
+void duel_divert_log(void);
+
+/* Play the table to its end. */
+void duel_run(struct birth *birth, const struct ends *ends, const struct config *config);
+
 /* events.c: all that can happen to a table */
-void input_open(struct duel *duel, const struct stream since[]);
-bool input_said(struct duel *duel, int place, uint64_t taken, char *line);
-bool input_refused(struct duel *duel, int place, uint64_t taken, enum error error);
-void input_long(struct duel *duel, int place);
-void input_lost(struct duel *duel, int place);
-void input_tick(struct duel *duel);
-void input_over(struct duel *duel);
-bool input_join(struct duel *duel, int place, unsigned connection, const struct stream *since,
-		char *const word[]);
-void input_back(struct duel *duel, int place, unsigned connection, const struct stream *since);
-void input_listed(struct duel *duel, int place, uint64_t bytes);
-void input_stop(struct duel *duel, const char *reason);
-void input_wait_for_disk(struct duel *duel); /* where --sync wants it */
+void events_open(struct duel *duel, const struct tcp_counts since[]);
+bool events_said(struct duel *duel, int place, uint64_t taken, char *line);
+bool events_refused(struct duel *duel, int place, uint64_t taken, enum error error);
+void events_long(struct duel *duel, int place);
+void events_lost(struct duel *duel, int place);
+void events_tick(struct duel *duel);
+void events_over(struct duel *duel);
+bool events_join(struct duel *duel, int place, unsigned connection, const struct tcp_counts *since,
+		 char *const word[]);
+void events_back(struct duel *duel, int place, unsigned connection, const struct tcp_counts *since);
+void events_listed(struct duel *duel, int place, uint64_t bytes);
+void events_stop(struct duel *duel, const char *reason);
+void events_wait_for_disk(struct duel *duel); /* where --sync wants it */
 
 /* replay.c */
 enum replayed {
@@ -95,35 +102,35 @@ enum replayed {
 };
 enum replayed replay_journal(struct duel *duel);
 
-/* The whole lines of one record, which stand in a file from `begin` to `end`. Nothing else is done. REFUSED:
- * `line` is the one that makes no sense. */
-enum replayed replay_record(struct duel *duel, int fd, off_t begin, off_t end, int *line);
+/* The whole lines of one chapter, which stand in a file from `at`, which moves on, to `end`. Nothing else is
+ * done. REFUSED: `line` is the one that makes no sense. */
+enum replayed replay_chapter(struct duel *duel, int fd, off_t *at, off_t end, int *line);
 enum replayed replay_settle(struct duel *duel);
 
 /* players.c */
-bool seats_may_hear(const struct duel *duel, int seat);
-void seats_hear(struct duel *duel, int seat, bool hung_up);
-void seats_hear_listed(struct duel *duel, int seat, unsigned connection, unsigned number,
-		       uint64_t bytes);
-void seats_ask_for_lists(struct duel *duel);
-void seats_flush(struct duel *duel);
-void seats_let_go(struct duel *duel);
-int seats_handed(struct duel *duel, unsigned connection);
-void seats_drop_socket(struct duel *duel, int place);
-void seats_take_back(struct duel *duel, int place, unsigned connection, int fd); /* RESUME */
-bool seats_join(struct duel *duel, int place, unsigned connection, char *const words[], int fd);
-void seats_tell_room(struct duel *duel);
-int64_t seats_due(const struct duel *duel);
+bool players_may_hear(const struct duel *duel, int place);
+void players_hear(struct duel *duel, int place, bool hung_up);
+void players_hear_listed(struct duel *duel, int place, unsigned connection, unsigned number,
+			 uint64_t bytes);
+void players_ask_for_lists(struct duel *duel);
+void players_flush(struct duel *duel);
+void players_let_go(struct duel *duel);
+int players_handed(struct duel *duel, unsigned connection);
+void players_drop_socket(struct duel *duel, int place);
+void players_take_back(struct duel *duel, int place, unsigned connection, int fd); /* RESUME */
+bool players_join(struct duel *duel, int place, unsigned connection, char *const words[], int fd);
+void players_tell_room(struct duel *duel);
+int64_t players_due(const struct duel *duel);
 
 /* parent_link.c */
-void orders_tell(struct duel *duel, enum message message, const char *format, ...)
+void parent_link_tell(struct duel *duel, enum message message, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-void orders_tell_of_journal(struct duel *duel);
-void orders_tell_ending(struct duel *duel);
-void orders_tell_unsent(struct duel *duel, int place, const char *bytes, size_t length);
-void orders_tell_farewell(struct duel *duel);
-void orders_flush(struct duel *duel);
-void orders_hear(struct duel *duel);
-void orders_hear_passing(struct duel *duel);
+void parent_link_tell_of_journal(struct duel *duel);
+void parent_link_tell_ending(struct duel *duel);
+void parent_link_tell_unsent(struct duel *duel, int place, const char *bytes, size_t length);
+void parent_link_tell_farewell(struct duel *duel);
+void parent_link_flush(struct duel *duel);
+void parent_link_hear(struct duel *duel);
+void parent_link_hear_handoff(struct duel *duel);
 
 #endif

@@ -22,22 +22,22 @@
 
 /* Bytes. */
 enum {
-	RECORD_MAX = 1024, /* one that is no client's line: a newcomer's seat is the longest */
-	MOVE_MOST = 256,   /* a client's line that means something: the words behind MOVE … */
-	LINE_ROOM = 64,	   /* … and what stands before them */
-	HEAD_ROOM = 400,   /* what is said of the table … */
-	HEAD_SEAT = 200,   /* … and of each seat */
+	EVENT_MAX = 1024, /* one that is no client's line: a newcomer's seat is the longest */
+	MOVE_MOST = 256,  /* a client's line that means something: the words behind MOVE … */
+	LINE_ROOM = 64,	  /* … and what stands before them */
+	HEAD_ROOM = 400,  /* what is said of the table … */
+	HEAD_SEAT = 200,  /* … and of each seat */
 };
 
-static void begin_record(const struct duel *duel, enum message message, struct text *text)
+static void begin_event(const struct duel *duel, enum message message, struct text *text)
 {
 	text_add(text, "%" PRId64 " %s", duel->now, message_word(message));
 }
 
 static void tell_of_journal(struct duel *duel)
 {
-	orders_tell_of_journal(duel);
-	orders_flush(duel);
+	parent_link_tell_of_journal(duel);
+	parent_link_flush(duel);
 }
 
 /* Nobody has heard of what is missing, and nobody will: whoever takes our place does not find it either. */
@@ -49,7 +49,7 @@ static void end_without_journal(void)
 
 /* With --sync move nobody hears of what is not on the disk, and nobody's time runs meanwhile. All that is
  * still to be told to anybody is of what is there already. */
-void input_wait_for_disk(struct duel *duel)
+void events_wait_for_disk(struct duel *duel)
 {
 	int64_t begun;
 
@@ -75,7 +75,7 @@ static void write_lines(struct duel *duel, const struct text *text)
 
 	journal_write(&duel->journal, text->data, text->length, duel->now);
 	trace_end(begun, SLICE_JOURNAL);
-	input_wait_for_disk(duel);
+	events_wait_for_disk(duel);
 	if (duel->journal.state != JOURNAL_WHOLE && duel->journal.state != duel->journal.told)
 		tell_of_journal(duel);
 }
@@ -86,18 +86,18 @@ static void write_text(struct duel *duel, struct text *text)
 	write_lines(duel, text);
 }
 
-static void write_record(struct duel *duel, enum message message, const char *format, ...)
+static void write_event(struct duel *duel, enum message message, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-static void write_record(struct duel *duel, enum message message, const char *format, ...)
+static void write_event(struct duel *duel, enum message message, const char *format, ...)
 {
-	char data[RECORD_MAX];
+	char data[EVENT_MAX];
 	struct text text = TEXT_IN(data);
 	va_list args;
 
 	if (duel->replaying)
 		return;
-	begin_record(duel, message, &text);
+	begin_event(duel, message, &text);
 	va_start(args, format);
 	text_add_list(&text, format, args);
 	va_end(args);
@@ -112,7 +112,7 @@ static void write_said(struct duel *duel, int place, uint64_t taken, const struc
 
 	if (duel->replaying || duel->journal.state == JOURNAL_NONE)
 		return;
-	begin_record(duel, JOURNAL_SAID, &text);
+	begin_event(duel, JOURNAL_SAID, &text);
 	text_add(&text, " %d %" PRIu64, place, taken);
 	for (int i = 0; i < words->count; i++) {
 		TEXT_ADD(&text, " ");
@@ -121,13 +121,13 @@ static void write_said(struct duel *duel, int place, uint64_t taken, const struc
 	write_text(duel, &text);
 }
 
-static void write_head(struct duel *duel, const struct stream since[])
+static void write_head(struct duel *duel, const struct tcp_counts since[])
 {
 	char data[HEAD_ROOM + duel->birth->seats * HEAD_SEAT];
 	struct text text = {.data = data, .size = sizeof(data)};
 	const struct table_rules *rules = &duel->table.rules;
 
-	/* after an empty line: the record before ours may end in the middle of one */
+	/* after an empty line: the chapter before ours may end in the middle of one */
 	text_add(&text, "\n" JOURNAL_FIRST_WORDS "%s\n", duel->birth->date);
 	birth_print_table(duel->birth, "table", &text);
 	birth_print_warrant(duel->birth, &text);
@@ -145,18 +145,18 @@ static void write_head(struct duel *duel, const struct stream since[])
 /* The player at this place has this connection now. Of what he is told from `since` on, a process
  * before this one may have sent some already. */
 static void meet(struct duel *duel, int place, unsigned connection, bool full,
-		 const struct stream *since)
+		 const struct tcp_counts *since)
 {
 	struct player *player = &duel->player[place];
-	int fd = seats_handed(duel, connection);
+	int fd = players_handed(duel, connection);
 	size_t skip = 0;
-	struct stream now;
+	struct tcp_counts now;
 
 	if (place >= duel->places)
 		duel->places = place + 1;
 	if (fd < 0)
 		skip = PEER_MUTE;
-	else if (duel->replaying && stream_look(fd, &now))
+	else if (duel->replaying && tcp_counts_look(fd, &now))
 		skip = now.gone ? PEER_MUTE : (size_t)(now.out - since->out);
 	if (duel->replaying)
 		peer_take_over(&player->peer, fd, skip);
@@ -304,9 +304,9 @@ static bool answer_line(struct duel *duel, int place, enum message message, stru
 }
 
 /* Of a line that is refused in any case only the answer counts. */
-bool input_refused(struct duel *duel, int place, uint64_t taken, enum error error)
+bool events_refused(struct duel *duel, int place, uint64_t taken, enum error error)
 {
-	write_record(duel, JOURNAL_REFUSED, " %d %" PRIu64 " %s", place, taken, error_word(error));
+	write_event(duel, JOURNAL_REFUSED, " %d %" PRIu64 " %s", place, taken, error_word(error));
 	duel->player[place].taken = taken;
 	if (answer_error(duel, place, error, NULL))
 		return true;
@@ -315,14 +315,14 @@ bool input_refused(struct duel *duel, int place, uint64_t taken, enum error erro
 }
 
 /* `taken`: how far his stream will have been taken with this line. False: he is gone. */
-bool input_said(struct duel *duel, int place, uint64_t taken, char *line)
+bool events_said(struct duel *duel, int place, uint64_t taken, char *line)
 {
 	struct words words;
 	enum message message = simplify(message_read(BY_CLIENT, line, &words), &words);
 	enum error error = always_refused(message);
 
 	if (error != ERROR_NONE)
-		return input_refused(duel, place, taken, error);
+		return events_refused(duel, place, taken, error);
 	write_said(duel, place, taken, &words);
 	duel->player[place].taken = taken;
 	if (answer_line(duel, place, message, &words))
@@ -332,52 +332,52 @@ bool input_said(struct duel *duel, int place, uint64_t taken, char *line)
 }
 
 /* He says more than a line may have. */
-void input_long(struct duel *duel, int place)
+void events_long(struct duel *duel, int place)
 {
-	write_record(duel, JOURNAL_LONG, " %d", place);
+	write_event(duel, JOURNAL_LONG, " %d", place);
 	peer_say_error(&duel->player[place].peer, ERROR_TOO_LONG, NULL);
 	lose(duel, place);
 }
 
-void input_lost(struct duel *duel, int place)
+void events_lost(struct duel *duel, int place)
 {
 	if (duel->player[place].stay == AT_TABLE)
-		write_record(duel, JOURNAL_LOST, " %d", place);
+		write_event(duel, JOURNAL_LOST, " %d", place);
 	lose(duel, place);
 }
 
 /* --- what the server says --------------------------------------------------------------------- */
 
 /* His LIST has been told, by the server. */
-void input_listed(struct duel *duel, int place, uint64_t bytes)
+void events_listed(struct duel *duel, int place, uint64_t bytes)
 {
 	struct player *player = &duel->player[place];
 
-	write_record(duel, JOURNAL_LISTED, " %d %" PRIu64, place, bytes);
+	write_event(duel, JOURNAL_LISTED, " %d %" PRIu64, place, bytes);
 	if (duel->replaying)
 		peer_skip(&player->peer, bytes);
 	peer_release(&player->peer);
 	player->listing = false;
 }
 
-void input_stop(struct duel *duel, const char *reason)
+void events_stop(struct duel *duel, const char *reason)
 {
-	write_record(duel, JOURNAL_STOP, " %s", reason);
+	write_event(duel, JOURNAL_STOP, " %s", reason);
 	table_stop(&duel->table, reason);
 }
 
 /* Nobody is at the table any more, and nothing happens to it after this. */
-void input_over(struct duel *duel)
+void events_over(struct duel *duel)
 {
 	if (duel->over)
 		return;
 	duel->over = true;
-	write_record(duel, JOURNAL_OVER, "%s", "");
+	write_event(duel, JOURNAL_OVER, "%s", "");
 }
 
 /* --- people and time -------------------------------------------------------------------------- */
 
-void input_open(struct duel *duel, const struct stream since[])
+void events_open(struct duel *duel, const struct tcp_counts since[])
 {
 	struct table *table = &duel->table;
 	const struct birth *birth = duel->birth;
@@ -402,16 +402,16 @@ void input_open(struct duel *duel, const struct stream since[])
 	table_open(table, duel->now);
 }
 
-void input_tick(struct duel *duel)
+void events_tick(struct duel *duel)
 {
-	write_record(duel, JOURNAL_TICK, "%s", "");
+	write_event(duel, JOURNAL_TICK, "%s", "");
 	table_tick(&duel->table, duel->now);
 }
 
 /* Somebody comes to a table that is open to newcomers; `word` is a seat as a birth has it, and its warrant. False:
  * these are no such words, or there is no room any more. */
-bool input_join(struct duel *duel, int place, unsigned connection, const struct stream *since,
-		char *const word[])
+bool events_join(struct duel *duel, int place, unsigned connection, const struct tcp_counts *since,
+		 char *const word[])
 {
 	struct player *player = &duel->player[place];
 	struct seat newcomer;
@@ -419,9 +419,9 @@ bool input_join(struct duel *duel, int place, unsigned connection, const struct 
 
 	if (!birth_read_seat(&newcomer, &allowance, word) || table_room(&duel->table) == 0)
 		return false;
-	write_record(duel, JOURNAL_JOIN, " %d %u %" PRIu64 " %" PRIu64 " %s %s %s %s %s %s %s %s",
-		     place, connection, since->in, since->out, word[0], word[1], word[2], word[3],
-		     word[4], word[5], word[6], word[7]);
+	write_event(duel, JOURNAL_JOIN, " %d %u %" PRIu64 " %" PRIu64 " %s %s %s %s %s %s %s %s",
+		    place, connection, since->in, since->out, word[0], word[1], word[2], word[3],
+		    word[4], word[5], word[6], word[7]);
 	newcomer.place = place;
 	meet(duel, place, connection, true, since);
 	peer_set_allowance(&player->peer, allowance, duel->now);
@@ -430,14 +430,14 @@ bool input_join(struct duel *duel, int place, unsigned connection, const struct 
 }
 
 /* A player is back with another connection; the old one, if it lives, is closed. */
-void input_back(struct duel *duel, int place, unsigned connection, const struct stream *since)
+void events_back(struct duel *duel, int place, unsigned connection, const struct tcp_counts *since)
 {
 	int seat = table_seat_of(&duel->table, place);
 	bool was_here = duel->table.seat[seat].presence == SEAT_HERE;
 
-	write_record(duel, JOURNAL_BACK, " %d %u %" PRIu64 " %" PRIu64, place, connection,
-		     since->in, since->out);
-	seats_drop_socket(duel, place);
+	write_event(duel, JOURNAL_BACK, " %d %u %" PRIu64 " %" PRIu64, place, connection, since->in,
+		    since->out);
+	players_drop_socket(duel, place);
 	meet(duel, place, connection, true, since);
 	table_return(&duel->table, seat, was_here, duel->now);
 }

@@ -7,44 +7,44 @@
 
 #include <unistd.h>
 
-void show_open(struct show *show, const int *socket, int count)
+void feed_open(struct feed *feed, const int *socket, int count)
 {
-	show->socket = socket;
-	show->count = count;
-	show->again_at = TIMER_NEVER;
+	feed->socket = socket;
+	feed->count = count;
+	feed->again_at = TIMER_NEVER;
 }
 
 /* What cannot be sent is lost, as UDP is. */
-static void send_frame(struct show *show, int64_t now)
+static void send_frame(struct feed *feed, int64_t now)
 {
-	for (int i = 0; i < show->count; i++)
-		(void)!write(show->socket[i], show->frame, show->length);
-	show->sent += (unsigned)show->count;
-	show->again_at = now + FRAME_EVERY_MS;
+	for (int i = 0; i < feed->count; i++)
+		(void)!write(feed->socket[i], feed->frame, feed->length);
+	feed->sent += (unsigned)feed->count;
+	feed->again_at = now + FRAME_EVERY_MS;
 }
 
-void show_frame(struct show *show, const struct frame *frame, int64_t now)
+void feed_frame(struct feed *feed, const struct frame *frame, int64_t now)
 {
-	show->length = frame_print(frame, show->frame);
-	if (show->count > 0)
-		send_frame(show, now);
+	feed->length = frame_print(frame, feed->frame);
+	if (feed->count > 0)
+		send_frame(feed, now);
 }
 
-int64_t show_due(const struct show *show)
+int64_t feed_due(const struct feed *feed)
 {
-	return show->count > 0 ? show->again_at : TIMER_NEVER;
+	return feed->count > 0 ? feed->again_at : TIMER_NEVER;
 }
 
-void show_tick(struct show *show, int64_t now)
+void feed_tick(struct feed *feed, int64_t now)
 {
-	if (show->count > 0 && show->again_at <= now)
-		send_frame(show, now);
+	if (feed->count > 0 && feed->again_at <= now)
+		send_frame(feed, now);
 }
 
-bool show_end(struct show *show)
+bool feed_end(struct feed *feed)
 {
-	bool was_shown = show->count > 0;
+	bool was_shown = feed->count > 0;
 
-	show->count = 0;
+	feed->count = 0;
 	return was_shown;
 }

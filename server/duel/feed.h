@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-struct show {
+struct feed {
 	int count; /* of the sockets, one for each interface; 0: nobody can watch, or not any more */
 	const int *socket; /* connected to our port */
 	int64_t again_at;
@@ -19,17 +19,17 @@ struct show {
 	char frame[FRAME_MAX + 1]; /* the present one */
 };
 
-void show_open(struct show *show, const int *socket, int count);
+void feed_open(struct feed *feed, const int *socket, int count);
 
 /* The board has changed. */
-void show_frame(struct show *show, const struct frame *frame, int64_t now);
+void feed_frame(struct feed *feed, const struct frame *frame, int64_t now);
 
-int64_t show_due(const struct show *show);
+int64_t feed_due(const struct feed *feed);
 
 /* Let time pass. */
-void show_tick(struct show *show, int64_t now);
+void feed_tick(struct feed *feed, int64_t now);
 
 /* Nothing more will be shown: true, once, if there is a port to be given back. */
-bool show_end(struct show *show);
+bool feed_end(struct feed *feed);
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * open_journal.c - opening a book for a duel. See open_journal.h.
+ * open_journal.c - opening a journal for a duel. See open_journal.h.
  *
- * Owns: for a moment the descriptors of one book.
+ * Owns: for a moment the descriptors of one journal.
  * Talks to: nobody. The spawner calls it, in its cage.
- * Never: reads more of a book than one record can be long.
+ * Never: reads more of a journal than one chapter can be long.
  */
 #include "server/duel/open_journal.h"
 
@@ -15,7 +15,6 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/mman.h>
-#include <sys/sendfile.h>
 #include <unistd.h>
 
 enum {
@@ -25,7 +24,7 @@ enum {
 
 static int open_in(int journals, const char *name, int flags)
 {
-	return openat(journals, name, flags | O_CLOEXEC | O_NOFOLLOW, SHELF_MODE_WHOLE);
+	return openat(journals, name, flags | O_CLOEXEC | O_NOFOLLOW, JOURNAL_MODE_WHOLE);
 }
 
 /* EAGAIN: the dead duel is not quite dead. */
@@ -37,46 +36,46 @@ static bool lock(int fd)
 	return false;
 }
 
-/* The first record of a book that has become long. All in it is over: its table is ours now. Only when
+/* The first chapter of a journal that has become long. All in it is over: its table is ours now. Only when
  * the recorder has taken the last of them it has taken all. */
 static bool is_all_kept(int journals, const char *name, off_t length, uint64_t kept)
 {
 	char last[UUID_TEXT] = "";
 	int fd;
 
-	if (length <= BOOK_LONG || kept == 0)
+	if (length <= FOLDER_JOURNAL_LONG || kept == 0)
 		return false;
 	fd = open_in(journals, name, O_RDONLY);
 	if (fd < 0)
 		return false;
 	journal_last(fd, length, last);
 	close(fd);
-	return *last != '\0' && shelf_sign(last) == kept;
+	return *last != '\0' && folder_sign(last) == kept;
 }
 
-/* An empty book may be a new one. False: each move has to be on the disk, and none would be. */
+/* An empty journal may be a new one. False: each move has to be on the disk, and none would be. */
 static bool keep_name(int journals, enum sync sync)
 {
 	if (sync == SYNC_MOVE) /* it is tried again, and said by who tries */
 		return fsync(journals) == 0;
 	if (sync == SYNC_END)
-		shelf_force(journals, "journals");
+		folder_force(journals, "journals");
 	return true;
 }
 
-static bool open_new(struct book *book, int journals, const char *name, uint64_t kept,
+static bool open_new(struct open_journal *journal, int journals, const char *name, uint64_t kept,
 		     enum sync sync)
 {
 	off_t length;
 
-	book->append = open_in(journals, name, O_WRONLY | O_APPEND | O_CREAT);
-	if (book->append < 0 || !lock(book->append))
+	journal->append = open_in(journals, name, O_WRONLY | O_APPEND | O_CREAT);
+	if (journal->append < 0 || !lock(journal->append))
 		return false;
-	length = lseek(book->append, 0, SEEK_END);
-	if (is_all_kept(journals, name, length, kept) && ftruncate(book->append, 0) == 0)
+	length = lseek(journal->append, 0, SEEK_END);
+	if (is_all_kept(journals, name, length, kept) && ftruncate(journal->append, 0) == 0)
 		length = 0;
-	book->begin = length;
-	book->limit = length + RECORD_LARGEST;
+	journal->begin = length;
+	journal->limit = length + CHAPTER_LARGEST;
 	return length > 0 || keep_name(journals, sync);
 }
 
@@ -113,18 +112,10 @@ static off_t end_of_lines(int fd, off_t begin, off_t end)
 static int copy_sealed(int fd, off_t begin, off_t end)
 {
 	const int seals = F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE;
-	int copy = memfd_create("record", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	int copy = memfd_create("chapter", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	int error;
 
-	while (copy >= 0 && begin < end) {
-		ssize_t got = sendfile(copy, fd, &begin, (size_t)(end - begin));
-
-		if (got == 0)
-			errno = EUCLEAN; /* it has become shorter */
-		if (got <= 0)
-			break;
-	}
-	if (copy >= 0 && begin == end && fcntl(copy, F_ADD_SEALS, seals) == 0)
+	if (copy >= 0 && folder_copy(copy, fd, begin, end) && fcntl(copy, F_ADD_SEALS, seals) == 0)
 		return copy;
 	error = errno;
 	if (copy >= 0)
@@ -133,17 +124,17 @@ static int copy_sealed(int fd, off_t begin, off_t end)
 	return -1;
 }
 
-/* The record of this duel, if it has one; what it could not finish is cut off. Whatever else stands behind its
+/* The chapter of this duel, if it has one; what it could not finish is cut off. Whatever else stands behind its
  * head, its duel has written. */
-static bool take_record(struct book *book, int fd, const struct birth *birth)
+static bool take_chapter(struct open_journal *journal, int fd, const struct birth *birth)
 {
 	char whose[UUID_TEXT];
-	off_t length = lseek(fd, 0, SEEK_END), begin = birth->record, end;
+	off_t length = lseek(fd, 0, SEEK_END), begin = birth->chapter, end;
 
-	book->begin = begin;
-	book->limit = begin + RECORD_LARGEST;
+	journal->begin = begin;
+	journal->limit = begin + CHAPTER_LARGEST;
 	journal_read_duel(fd, begin, whose);
-	if (length < begin || length > book->limit ||
+	if (length < begin || length > journal->limit ||
 	    (*whose != '\0' && strcmp(whose, birth->duel) != 0)) {
 		errno = EUCLEAN;
 		return false;
@@ -153,54 +144,55 @@ static bool take_record(struct book *book, int fd, const struct birth *birth)
 	if (end < length)
 		(void)!ftruncate(fd, end);
 	if (end > begin)
-		book->record = copy_sealed(fd, begin + 1, end); /* behind its empty line */
-	return end == begin || book->record >= 0;
+		journal->chapter = copy_sealed(fd, begin + 1, end); /* behind its empty line */
+	return end == begin || journal->chapter >= 0;
 }
 
-static bool open_again(struct book *book, int journals, const char *name, const struct birth *birth,
-		       enum sync sync)
+static bool open_again(struct open_journal *journal, int journals, const char *name,
+		       const struct birth *birth, enum sync sync)
 {
 	bool good;
 	int fd;
 
-	book->append = open_in(journals, name, O_WRONLY | O_APPEND);
-	if (book->append < 0 && errno == EROFS && sync != SYNC_MOVE)
-		book->append = open_in(journals, name, O_PATH); /* what is written fails */
-	else if (book->append < 0 || !lock(book->append))
+	journal->append = open_in(journals, name, O_WRONLY | O_APPEND);
+	if (journal->append < 0 && errno == EROFS && sync != SYNC_MOVE)
+		journal->append = open_in(journals, name, O_PATH); /* what is written fails */
+	else if (journal->append < 0 || !lock(journal->append))
 		return false;
 	fd = open_in(journals, name, O_RDWR);
 	if (fd < 0 && errno == EROFS)
 		fd = open_in(journals, name, O_RDONLY);
 	if (fd < 0)
 		return false;
-	good = take_record(book, fd, birth);
+	good = take_chapter(journal, fd, birth);
 	close(fd);
 	return good;
 }
 
-bool book_open(struct book *book, int journals, const struct birth *birth, enum sync sync)
+bool open_journal(struct open_journal *journal, int journals, const struct birth *birth,
+		  enum sync sync)
 {
-	char name[SHELF_NAME];
+	char name[JOURNAL_NAME];
 	bool good;
 	int error;
 
-	*book = (struct book){.append = -1, .record = -1};
-	shelf_print_name(name, birth->table);
-	good = birth->again ? open_again(book, journals, name, birth, sync)
-			    : open_new(book, journals, name, birth->kept, sync);
+	*journal = (struct open_journal){.append = -1, .chapter = -1};
+	folder_print_name(name, birth->table);
+	good = birth->again ? open_again(journal, journals, name, birth, sync)
+			    : open_new(journal, journals, name, birth->kept, sync);
 	if (good)
 		return true;
 	error = errno;
-	book_close(book);
+	close_journal(journal);
 	errno = error;
 	return false;
 }
 
 /* Nothing is written to it: a spawner would have to copy its page, which the newborn shares. */
-void book_close(const struct book *book)
+void close_journal(const struct open_journal *journal)
 {
-	if (book->append >= 0)
-		close(book->append);
-	if (book->record >= 0)
-		close(book->record);
+	if (journal->append >= 0)
+		close(journal->append);
+	if (journal->chapter >= 0)
+		close(journal->chapter);
 }

@@ -1,9 +1,9 @@
 /*
- * open_journal.h - opening the book of a table for its duel (see journal.h, folder.h): the spawner's work, done
+ * open_journal.h - opening the journal of a table for its duel (see journal.h, folder.h): the spawner's work, done
  * before the duel is born.
  *
- *      append   the book. It can be added to, and not be read: what stands in it before is of other tables
- *      record   born again: what its own table has in it, as a copy that nobody can change
+ *      append    the journal. It can be added to, and not be read: what stands in it before is of other tables
+ *      chapter   born again: what its own table has in it, as a copy that nobody can change
  *
  * So whoever has broken a duel can read and lose nothing but his own game.
  */
@@ -15,10 +15,10 @@
 
 #include <sys/types.h>
 
-struct book {
-	int append, record; /* -1: there is none */
-	off_t begin;	    /* where the record of this duel begins, … */
-	off_t limit;	    /* … and so long the book may become by it */
+struct open_journal {
+	int append, chapter; /* -1: there is none */
+	off_t begin;	     /* where the chapter of this duel begins, … */
+	off_t limit;	     /* … and so long the journal may become by it */
 };
 
 /* In the folder of journals. False, with errno: no. It is locked as long as the duel has it, so that two
@@ -26,12 +26,13 @@ struct book {
  * nothing can be added: it falls behind. Its half line, which did not happen, is cut off.
  *
  * Of a new table's birth `kept` is the sign of the last duel whose game the recorder has put into the
- * database; 0: of none. Until then even a long book only grows.
+ * database; 0: of none. Until then even a long journal only grows.
  *
- * With `sync` the name of a new book is on the disk before anything is written into it. Where each move
- * has to be there, no book is opened that cannot be added to or whose name cannot be kept. */
-bool book_open(struct book *book, int journals, const struct birth *birth, enum sync sync);
+ * With `sync` the name of a new journal is on the disk before anything is written into it. Where each move
+ * has to be there, no journal is opened that cannot be added to or whose name cannot be kept. */
+bool open_journal(struct open_journal *journal, int journals, const struct birth *birth,
+		  enum sync sync);
 
-void book_close(const struct book *book);
+void close_journal(const struct open_journal *journal);
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * parent_link.c - a duel's talk with the server: its pipes, and the socket on which players come back.
  *
- * The messages are those of message.h: BY_DUEL up, BY_SERVER and BY_SERVER_PASS down.
+ * The messages are those of message.h: BY_DUEL up, BY_SERVER and BY_SERVER_HANDOFF down.
  */
 #include "server/duel/duel.h"
 
@@ -20,7 +20,7 @@ enum { ERRORS_ROOM = 512, UNSENT_PIECE = 1800 }; /* bytes */
 /* --- up --------------------------------------------------------------------------------------- */
 
 /* A duel has nothing better to do than to wait for a server that lags. */
-void orders_flush(struct duel *duel)
+void parent_link_flush(struct duel *duel)
 {
 	size_t done = 0;
 	int64_t begun;
@@ -44,12 +44,12 @@ void orders_flush(struct duel *duel)
 	trace_end(begun, SLICE_TELL_SERVER);
 }
 
-void orders_tell(struct duel *duel, enum message message, const char *format, ...)
+void parent_link_tell(struct duel *duel, enum message message, const char *format, ...)
 {
 	va_list args;
 
 	if (duel->up.size - duel->up.length < DUEL_UP_LINE)
-		orders_flush(duel);
+		parent_link_flush(duel);
 	text_add(&duel->up, "%s", message_word(message));
 	va_start(args, format);
 	text_add_list(&duel->up, format, args);
@@ -58,7 +58,7 @@ void orders_tell(struct duel *duel, enum message message, const char *format, ..
 }
 
 /* The last message of all but those about the port: what the server cannot have counted. */
-void orders_tell_farewell(struct duel *duel)
+void parent_link_tell_farewell(struct duel *duel)
 {
 	char line[ERRORS_ROOM];
 	struct text errors = TEXT_IN(line);
@@ -68,21 +68,21 @@ void orders_tell_farewell(struct duel *duel)
 		if (peer_counts.errors[code] > 0)
 			text_add(&errors, " %s=%u", error_word((enum error)code),
 				 peer_counts.errors[code]);
-	orders_tell(duel, DUEL_FAREWELL, " %u %lu%s", duel->table.n + 1,
-		    (unsigned long)peer_counts.bytes, errors.data);
+	parent_link_tell(duel, DUEL_FAREWELL, " %u %lu%s", duel->table.n + 1,
+			 (unsigned long)peer_counts.bytes, errors.data);
 }
 
-void orders_tell_ending(struct duel *duel)
+void parent_link_tell_ending(struct duel *duel)
 {
 	if (duel->said_ending)
 		return;
 	duel->said_ending = true;
-	orders_tell(duel, DUEL_ENDING, "%s", "");
-	orders_flush(duel);
+	parent_link_tell(duel, DUEL_ENDING, "%s", "");
+	parent_link_flush(duel);
 }
 
 /* As one word: journal_read_text() reads it. */
-void orders_tell_unsent(struct duel *duel, int place, const char *bytes, size_t length)
+void parent_link_tell_unsent(struct duel *duel, int place, const char *bytes, size_t length)
 {
 	for (size_t at = 0; at < length;) {
 		char word[UNSENT_PIECE + 4];
@@ -94,12 +94,12 @@ void orders_tell_unsent(struct duel *duel, int place, const char *bytes, size_t 
 			else
 				text_add(&text, "\\%02x", (unsigned char)bytes[at]);
 		}
-		orders_tell(duel, DUEL_UNSENT, " %d %s", place, word);
+		parent_link_tell(duel, DUEL_UNSENT, " %d %s", place, word);
 	}
 }
 
 /* Whether a crash would end the table now. */
-void orders_tell_of_journal(struct duel *duel)
+void parent_link_tell_of_journal(struct duel *duel)
 {
 	static const char *const words[] = {[JOURNAL_NONE] = "none",
 					    [JOURNAL_WHOLE] = "whole",
@@ -109,18 +109,18 @@ void orders_tell_of_journal(struct duel *duel)
 	if (duel->journal.told == duel->journal.state)
 		return;
 	duel->journal.told = duel->journal.state;
-	orders_tell(duel, DUEL_JOURNAL, " %s", words[duel->journal.state]);
+	parent_link_tell(duel, DUEL_JOURNAL, " %s", words[duel->journal.state]);
 }
 
 /* --- down ------------------------------------------------------------------------------------- */
 
-static bool read_seat(const struct duel *duel, const char *word, int *seat)
+static bool read_place(const struct duel *duel, const char *word, int *place)
 {
 	long number;
 
 	if (!args_read_number(word, 0, duel->places - 1, &number))
 		return false;
-	*seat = (int)number;
+	*place = (int)number;
 	return true;
 }
 
@@ -128,21 +128,21 @@ static bool hear_listed(struct duel *duel, const struct words *words)
 {
 	unsigned connection, number;
 	long bytes;
-	int seat;
+	int place;
 
-	if (!read_seat(duel, words->word[1], &seat) ||
+	if (!read_place(duel, words->word[1], &place) ||
 	    !birth_read_connection(words->word[2], &connection) ||
 	    !birth_read_connection(words->word[3], &number) ||
 	    !args_read_number(words->word[4], 0, LONG_MAX, &bytes))
 		return false;
-	seats_hear_listed(duel, seat, connection, number, (uint64_t)bytes);
+	players_hear_listed(duel, place, connection, number, (uint64_t)bytes);
 	return true;
 }
 
 static bool hear_stop(struct duel *duel, const struct words *words)
 {
 	if (!duel->table.done)
-		input_stop(duel, words->word[1]);
+		events_stop(duel, words->word[1]);
 	return true;
 }
 
@@ -162,7 +162,7 @@ static bool hear_server_line(struct duel *duel, char *line)
 	}
 }
 
-void orders_hear(struct duel *duel)
+void parent_link_hear(struct duel *duel)
 {
 	size_t room;
 	char *place = line_room(&duel->reader, &room);
@@ -198,9 +198,9 @@ static bool take_back(struct duel *duel, const struct words *words, struct parce
 	if (duel->player[place].stay != AT_TABLE)
 		descriptors_close(parcel);
 	else if (parcel->count == 1)
-		seats_take_back(duel, (int)place, connection, parcel->fd[0]);
+		players_take_back(duel, (int)place, connection, parcel->fd[0]);
 	else
-		orders_tell(duel, DUEL_REFUSED, " %ld", place);
+		parent_link_tell(duel, DUEL_REFUSED, " %ld", place);
 	return true;
 }
 
@@ -214,10 +214,10 @@ static bool let_join(struct duel *duel, const struct words *words, struct parcel
 	    !birth_read_connection(words->word[2], &connection))
 		return false;
 	if (parcel->count == 1 &&
-	    seats_join(duel, (int)place, connection, words->word + 3, parcel->fd[0]))
+	    players_join(duel, (int)place, connection, words->word + 3, parcel->fd[0]))
 		return true;
 	descriptors_close(parcel);
-	orders_tell(duel, DUEL_REFUSED, " %ld", place);
+	parent_link_tell(duel, DUEL_REFUSED, " %ld", place);
 	return true;
 }
 
@@ -225,11 +225,11 @@ static bool take_parcel(struct duel *duel, char *line, struct parcel *parcel)
 {
 	struct words words;
 
-	switch (message_read(BY_SERVER_PASS, line, &words)) {
+	switch (message_read(BY_SERVER_HANDOFF, line, &words)) {
 #define CASE(symbol, word, sender, low, high, when, handler, carries)                              \
 	case symbol:                                                                               \
 		return handler(duel, &words, parcel);
-		PASS_MESSAGES(CASE)
+		HANDOFF_MESSAGES(CASE)
 #undef CASE
 	default:
 		return false;
@@ -237,16 +237,16 @@ static bool take_parcel(struct duel *duel, char *line, struct parcel *parcel)
 }
 
 /* Somebody comes, with his socket; without it when we cannot have one more descriptor. */
-void orders_hear_passing(struct duel *duel)
+void parent_link_hear_handoff(struct duel *duel)
 {
 	char line[512] = "";
 	struct parcel parcel;
-	ssize_t length = descriptors_receive(duel->ends->passing, line, sizeof(line) - 1, &parcel,
+	ssize_t length = descriptors_receive(duel->ends->handoff, line, sizeof(line) - 1, &parcel,
 					     MSG_DONTWAIT);
 
 	if (length < 0 && errno != EMSGSIZE)
 		return;
-	trace_heard(&duel->link, WAY_PASS, line);
+	trace_heard(&duel->link, WAY_HANDOFF, line);
 	if (duel->said_farewell) {
 		descriptors_close(&parcel); /* whoever is on his way knows by that */
 	} else if (!take_parcel(duel, line, &parcel)) {

@@ -12,35 +12,35 @@
 
 enum { SLOW_MS = 250 /* between two lines of one player, where the journal is long */ };
 
-bool seats_may_hear(const struct duel *duel, int seat)
+bool players_may_hear(const struct duel *duel, int place)
 {
-	const struct player *player = &duel->player[seat];
+	const struct player *player = &duel->player[place];
 
 	return player->peer.fd >= 0 && player->stay == AT_TABLE && !player->listing &&
 	       player->hear_at <= duel->now && peer_unsent(&player->peer) < PEER_UNSENT_PAUSE;
 }
 
-void seats_hear(struct duel *duel, int seat, bool hung_up)
+void players_hear(struct duel *duel, int place, bool hung_up)
 {
-	struct player *player = &duel->player[seat];
+	struct player *player = &duel->player[place];
 	char *line;
 
-	for (int i = 0; i < PEER_LINES_A_TURN && seats_may_hear(duel, seat); i++) {
+	for (int i = 0; i < PEER_LINES_A_TURN && players_may_hear(duel, place); i++) {
 		switch (peer_hear(&player->peer, hung_up, &line)) {
 		case HEARD_NOTHING:
 			return;
 		case HEARD_LINE:
-			if (!input_said(duel, seat, player->taken + player->peer.line, line))
+			if (!events_said(duel, place, player->taken + player->peer.line, line))
 				return;
 			peer_take(&player->peer);
-			if (duel->journal.length > RECORD_SLOW)
+			if (duel->journal.length > CHAPTER_SLOW)
 				player->hear_at = duel->now + SLOW_MS;
 			break;
 		case HEARD_TOO_LONG:
-			input_long(duel, seat);
+			events_long(duel, place);
 			return;
 		case HEARD_ENDED:
-			input_lost(duel, seat);
+			events_lost(duel, place);
 			return;
 		}
 	}
@@ -50,41 +50,41 @@ void seats_hear(struct duel *duel, int seat, bool hung_up)
 
 /* A process before this one may have asked for it too: then it may be said twice, and the second time he may
  * wait for the next one already. */
-void seats_hear_listed(struct duel *duel, int seat, unsigned connection, unsigned number,
-		       uint64_t bytes)
+void players_hear_listed(struct duel *duel, int place, unsigned connection, unsigned number,
+			 uint64_t bytes)
 {
-	const struct player *player = &duel->player[seat];
+	const struct player *player = &duel->player[place];
 
 	if (player->listing && player->list_asked && player->connection == connection &&
 	    player->lists == number)
-		input_listed(duel, seat, bytes);
+		events_listed(duel, place, bytes);
 }
 
 /* What he has been told before has to be on its way. */
-void seats_ask_for_lists(struct duel *duel)
+void players_ask_for_lists(struct duel *duel)
 {
-	for (int seat = 0; seat < duel->places; seat++) {
-		struct player *player = &duel->player[seat];
+	for (int place = 0; place < duel->places; place++) {
+		struct player *player = &duel->player[place];
 
 		if (!player->listing || player->list_asked || peer_unsent_now(&player->peer) > 0)
 			continue;
 		player->list_asked = true;
-		orders_tell(duel, DUEL_LIST, " %d %u", seat, player->lists);
+		parent_link_tell(duel, DUEL_LIST, " %d %u", place, player->lists);
 	}
 }
 
-void seats_flush(struct duel *duel)
+void players_flush(struct duel *duel)
 {
-	for (int seat = 0; seat < duel->places; seat++) {
-		struct player *player = &duel->player[seat];
+	for (int place = 0; place < duel->places; place++) {
+		struct player *player = &duel->player[place];
 
 		if (player->peer.fd >= 0 && !peer_flush(&player->peer, duel->now))
-			input_lost(duel, seat);
+			events_lost(duel, place);
 	}
 }
 
 /* His connection is gone, or given back. What he has been told goes out if it can. */
-void seats_drop_socket(struct duel *duel, int place)
+void players_drop_socket(struct duel *duel, int place)
 {
 	struct player *player = &duel->player[place];
 
@@ -95,32 +95,32 @@ void seats_drop_socket(struct duel *duel, int place)
 
 /* What he has been told and has not taken goes back with him. The LIST that he waits for he hears from the
  * server in any case; what he may hear behind it comes behind it. */
-static void hand_back(struct duel *duel, int seat)
+static void hand_back(struct duel *duel, int place)
 {
-	struct player *player = &duel->player[seat];
+	struct player *player = &duel->player[place];
 	const struct bytes *out = &player->peer.out, *held = &player->peer.held;
 
-	orders_tell_unsent(duel, seat, out->data + out->start, out->end - out->start);
+	parent_link_tell_unsent(duel, place, out->data + out->start, out->end - out->start);
 	if (player->listing && !player->list_asked)
-		orders_tell(duel, DUEL_LIST, " %d %u", seat, player->lists);
-	orders_tell_unsent(duel, seat, held->data + held->start, held->end - held->start);
+		parent_link_tell(duel, DUEL_LIST, " %d %u", place, player->lists);
+	parent_link_tell_unsent(duel, place, held->data + held->start, held->end - held->start);
 }
 
 /* Give back the sockets of those who have left: nobody waits until somebody has read everything. */
-void seats_let_go(struct duel *duel)
+void players_let_go(struct duel *duel)
 {
 	static const char *const words[] = {
 	    [PARTING_DONE] = "done", [PARTING_LOGOUT] = "logout", [PARTING_LOST] = "lost"};
 	bool all_left = true;
 
-	for (int seat = 0; seat < duel->places; seat++) {
-		struct player *player = &duel->player[seat];
+	for (int place = 0; place < duel->places; place++) {
+		struct player *player = &duel->player[place];
 
 		if (player->stay == LEAVING) {
 			if (player->parting != PARTING_LOST &&
 			    (player->listing || peer_unsent(&player->peer) > 0))
-				hand_back(duel, seat);
-			orders_tell(duel, DUEL_LEFT, " %d %s", seat, words[player->parting]);
+				hand_back(duel, place);
+			parent_link_tell(duel, DUEL_LEFT, " %d %s", place, words[player->parting]);
 			peer_close(&player->peer);
 			player->listing = false;
 			player->stay = VACANT;
@@ -129,14 +129,14 @@ void seats_let_go(struct duel *duel)
 	}
 	if (all_left && !duel->said_farewell) {
 		duel->said_farewell = true;
-		input_over(duel); /* before the server hears it: then nobody plays it on */
-		orders_tell_farewell(duel);
+		events_over(duel); /* before the server hears it: then nobody plays it on */
+		parent_link_tell_farewell(duel);
 	}
 }
 
 /* The socket of this connection, which the server has handed over; -1: it has none of this number
  * (any more). */
-int seats_handed(struct duel *duel, unsigned connection)
+int players_handed(struct duel *duel, unsigned connection)
 {
 	for (int i = 0; i < duel->handed_count; i++) {
 		struct handed handed = duel->handed[i];
@@ -150,56 +150,56 @@ int seats_handed(struct duel *duel, unsigned connection)
 }
 
 /* It came over the datagram socket; whatever it was told before came from others. */
-static void hand_over(struct duel *duel, unsigned connection, int fd, struct stream *since)
+static void hand_over(struct duel *duel, unsigned connection, int fd, struct tcp_counts *since)
 {
-	if (!stream_look(fd, since))
+	if (!tcp_counts_look(fd, since))
 		memset(since, 0, sizeof(*since));
 	duel->handed[duel->handed_count++] = (struct handed){.connection = connection, .fd = fd};
 }
 
-void seats_take_back(struct duel *duel, int place, unsigned connection, int fd)
+void players_take_back(struct duel *duel, int place, unsigned connection, int fd)
 {
-	struct stream since;
+	struct tcp_counts since;
 
 	hand_over(duel, connection, fd, &since);
-	input_back(duel, place, connection, &since);
-	orders_tell(duel, DUEL_BACK, " %d", place);
+	events_back(duel, place, connection, &since);
+	parent_link_tell(duel, DUEL_BACK, " %d", place);
 }
 
 /* Somebody comes to a table that is open to newcomers. False: there is no room for him. The server
  * hears that he is here before he does: should we crash, it knows whether he has been at the
  * table. */
-bool seats_join(struct duel *duel, int place, unsigned connection, char *const word[], int fd)
+bool players_join(struct duel *duel, int place, unsigned connection, char *const word[], int fd)
 {
-	struct stream since;
+	struct tcp_counts since;
 
 	hand_over(duel, connection, fd, &since);
-	if (!input_join(duel, place, connection, &since, word)) {
-		seats_handed(duel, connection);
+	if (!events_join(duel, place, connection, &since, word)) {
+		players_handed(duel, connection);
 		return false;
 	}
-	orders_tell(duel, DUEL_JOINED, " %d", place);
-	orders_flush(duel);
+	parent_link_tell(duel, DUEL_JOINED, " %d", place);
+	parent_link_flush(duel);
 	return true;
 }
 
 /* The server lets people in as long as it believes that there is room. */
-void seats_tell_room(struct duel *duel)
+void players_tell_room(struct duel *duel)
 {
 	int room = table_room(&duel->table);
 
 	if (room == duel->room_told)
 		return;
 	duel->room_told = room;
-	orders_tell(duel, DUEL_ROOM, " %d", room);
+	parent_link_tell(duel, DUEL_ROOM, " %d", room);
 }
 
-int64_t seats_due(const struct duel *duel)
+int64_t players_due(const struct duel *duel)
 {
 	int64_t due = TIMER_NEVER;
 
-	for (int seat = 0; seat < duel->places; seat++) {
-		const struct player *player = &duel->player[seat];
+	for (int place = 0; place < duel->places; place++) {
+		const struct player *player = &duel->player[place];
 
 		if (peer_due(&player->peer) < due)
 			due = peer_due(&player->peer);

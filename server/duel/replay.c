@@ -31,11 +31,10 @@
 struct reading {
 	struct duel *duel;
 	struct birth birth; /* as the head has it: that of the first process of all */
-	struct stream since[GAME_SEATS_MAX];
+	struct tcp_counts since[GAME_SEATS_MAX];
 	uint16_t at; /* seats whose `at` has been read: a bit for each */
 	int line;
-	const char *why; /* it is refused, at this line */
-	bool ruled;	 /* its `rules` have been read */
+	bool ruled; /* its `rules` have been read */
 	bool open;
 };
 
@@ -57,9 +56,9 @@ static bool read_bytes(const char *word, uint64_t *bytes)
 	return *end == '\0' && errno == 0;
 }
 
-static bool read_since(struct stream *since, char *const word[])
+static bool read_since(struct tcp_counts *since, char *const word[])
 {
-	*since = (struct stream){0};
+	*since = (struct tcp_counts){0};
 	return read_bytes(word[0], &since->in) && read_bytes(word[1], &since->out);
 }
 
@@ -123,7 +122,7 @@ static bool read_head(struct reading *reading, char *line)
 	duel->birth->seats = reading->birth.seats;
 	memcpy(duel->birth->seat, reading->birth.seat, sizeof(duel->birth->seat));
 	memcpy(duel->birth->allowance, reading->birth.allowance, sizeof(duel->birth->allowance));
-	input_open(duel, reading->since);
+	events_open(duel, reading->since);
 	return true;
 }
 
@@ -164,7 +163,7 @@ static bool replay_said(struct duel *duel, char *const word[])
 	if (!read_place(duel, word[0], &place) || !read_bytes(word[1], &taken) ||
 	    !journal_read_text(line, sizeof(line), word[2]))
 		return false;
-	input_said(duel, place, taken, line);
+	events_said(duel, place, taken, line);
 	return true;
 }
 
@@ -178,13 +177,13 @@ static bool replay_refused(struct duel *duel, char *const word[])
 	if (error == ERROR_NONE || !read_place(duel, word[0], &place) ||
 	    !read_bytes(word[1], &taken))
 		return false;
-	input_refused(duel, place, taken, (enum error)error);
+	events_refused(duel, place, taken, (enum error)error);
 	return true;
 }
 
 static bool replay_join(struct duel *duel, char *const word[])
 {
-	struct stream since;
+	struct tcp_counts since;
 	unsigned connection;
 	long place;
 
@@ -192,19 +191,19 @@ static bool replay_join(struct duel *duel, char *const word[])
 	       table_seat_of(&duel->table, (int)place) < 0 &&
 	       birth_read_connection(word[1], &connection) && read_since(&since, word + 2) &&
 	       warrant_is_for_join(duel->birth->duel, place, connection, word + 4) &&
-	       input_join(duel, (int)place, connection, &since, word + 4);
+	       events_join(duel, (int)place, connection, &since, word + 4);
 }
 
 static bool replay_back(struct duel *duel, char *const word[])
 {
-	struct stream since;
+	struct tcp_counts since;
 	unsigned connection;
 	int place;
 
 	if (!read_place(duel, word[0], &place) || !birth_read_connection(word[1], &connection) ||
 	    !read_since(&since, word + 2))
 		return false;
-	input_back(duel, place, connection, &since);
+	events_back(duel, place, connection, &since);
 	return true;
 }
 
@@ -217,7 +216,7 @@ static bool replay_listed(struct duel *duel, char *const word[])
 	if (!args_read_number(word[0], 0, duel->places - 1, &place) ||
 	    !duel->player[place].listing || !read_bytes(word[1], &bytes))
 		return false;
-	input_listed(duel, (int)place, bytes);
+	events_listed(duel, (int)place, bytes);
 	return true;
 }
 
@@ -227,7 +226,7 @@ static bool replay_long(struct duel *duel, char *const word[])
 
 	if (!read_place(duel, word[0], &place))
 		return false;
-	input_long(duel, place);
+	events_long(duel, place);
 	return true;
 }
 
@@ -237,20 +236,20 @@ static bool replay_lost(struct duel *duel, char *const word[])
 
 	if (!read_place(duel, word[0], &place))
 		return false;
-	input_lost(duel, place);
+	events_lost(duel, place);
 	return true;
 }
 
 static bool replay_stop(struct duel *duel, char *const word[])
 {
-	input_stop(duel, word[0]);
+	events_stop(duel, word[0]);
 	return true;
 }
 
 static bool replay_over(struct duel *duel, char *const word[])
 {
 	(void)word;
-	input_over(duel);
+	events_over(duel);
 	return true;
 }
 
@@ -258,7 +257,7 @@ static bool replay_tick(struct duel *duel, char *const word[])
 {
 	(void)word;
 	if (!duel->table.done) /* as proto/kept/record.c has it */
-		input_tick(duel);
+		events_tick(duel);
 	return true;
 }
 
@@ -295,69 +294,49 @@ static bool replay_line(struct duel *duel, char *line)
 	return replay_message(duel, message, words.word + 1);
 }
 
-/* What a file has up to `end`, line by line; `at` moves on. */
-static enum replayed read_on(struct reading *reading, struct line_reader *reader, int fd, off_t *at,
-			     off_t end)
+static bool take_line(void *owner, char *line)
 {
-	struct duel *duel = reading->duel;
-	ssize_t got = 0;
-	char *line, *place;
-	size_t room;
+	struct reading *reading = owner;
 
-	while (place = line_room(reader, &room),
-	       *at < end && (got = pread(fd, place, room, *at)) > 0) {
-		got = got < end - *at ? got : (ssize_t)(end - *at);
-		*at += got;
-		line_fed(reader, (size_t)got);
-		while ((line = line_next(reader)) != NULL) {
-			reading->line++;
-			reading->why = "it makes no sense";
-			if (!(reading->open ? replay_line(duel, line) : read_head(reading, line)))
-				return REPLAY_REFUSED;
-		}
-	}
-	reading->why = strerror(errno);
-	return got < 0 ? REPLAY_REFUSED : REPLAY_DONE;
+	reading->line++;
+	return reading->open ? replay_line(reading->duel, line) : read_head(reading, line);
 }
 
-enum replayed replay_record(struct duel *duel, int fd, off_t begin, off_t end, int *line)
+enum replayed replay_chapter(struct duel *duel, int fd, off_t *at, off_t end, int *line)
 {
-	static struct line_reader reader;
 	static struct reading reading;
-	enum replayed replayed;
+	bool good;
 
-	reader.start = reader.end = 0;
 	reading = (struct reading){.duel = duel};
 	duel->replaying = true;
-	replayed = read_on(&reading, &reader, fd, &begin, end);
+	good = journal_read_lines(fd, at, end, take_line, &reading);
 	*line = reading.line;
-	return replayed == REPLAY_DONE && !reading.open ? REPLAY_EMPTY : replayed;
+	if (!good)
+		return REPLAY_REFUSED;
+	return reading.open ? REPLAY_DONE : REPLAY_EMPTY;
 }
 
 enum replayed replay_journal(struct duel *duel)
 {
-	static struct line_reader reader;
-	static struct reading reading;
+	int fd = duel->ends->journal.chapter, line;
+	enum replayed replayed;
 	off_t at = 0;
 
-	if (duel->ends->book.record < 0)
+	if (fd < 0)
 		return REPLAY_EMPTY;
-	reader.start = reader.end = 0;
-	reading = (struct reading){.duel = duel};
-	duel->replaying = true;
-	if (read_on(&reading, &reader, duel->ends->book.record, &at, RECORD_LARGEST) ==
-	    REPLAY_REFUSED)
-		return refuse(duel, reading.why, reading.line);
-	close(duel->ends->book.record);
+	replayed = replay_chapter(duel, fd, &at, CHAPTER_LARGEST, &line);
+	if (replayed != REPLAY_DONE)
+		return refuse(
+		    duel, replayed == REPLAY_EMPTY ? "it has no head" : "it makes no sense", line);
+	close(fd);
 	duel->journal.length = (size_t)at;
-	if (!reading.open)
-		return refuse(duel, "it has no head", reading.line);
 	duel->replaying = false;
 	duel->origin = clock_ms() - duel->now;
 	if (duel->birth->results < 0) {
 		duel->birth->results = duel->results;
-		orders_tell(duel, DUEL_RESULTS, " %d", duel->results);
-		orders_flush(duel); /* so that a next one is told of what happens from here on */
+		parent_link_tell(duel, DUEL_RESULTS, " %d", duel->results);
+		parent_link_flush(
+		    duel); /* so that a next one is told of what happens from here on */
 	}
 	return REPLAY_DONE;
 }
@@ -378,9 +357,9 @@ static const struct birth_socket *socket_of(const struct birth *birth, int place
 static bool settle_streams(struct player *player)
 {
 	struct peer *peer = &player->peer;
-	struct stream now;
+	struct tcp_counts now;
 
-	if (peer->fd < 0 || !stream_look(peer->fd, &now))
+	if (peer->fd < 0 || !tcp_counts_look(peer->fd, &now))
 		return true;
 	if (now.gone) {
 		peer_close(peer);
@@ -417,8 +396,8 @@ static bool settle_newcomer(struct duel *duel, int place)
 
 	if (joining == NULL)
 		return true;
-	orders_tell(duel, joined ? DUEL_JOINED : DUEL_REFUSED, " %d", place);
-	orders_flush(duel); /* he hears of it after the server */
+	parent_link_tell(duel, joined ? DUEL_JOINED : DUEL_REFUSED, " %d", place);
+	parent_link_flush(duel); /* he hears of it after the server */
 	if (!joined)
 		vacate(&duel->player[place]);
 	return joined;
@@ -436,18 +415,18 @@ static void settle_player(struct duel *duel, int place)
 	if (!settle_newcomer(duel, place))
 		return;
 	if (is_back)
-		orders_tell(duel, DUEL_BACK, " %d", place);
+		parent_link_tell(duel, DUEL_BACK, " %d", place);
 	if (player->stay != AT_TABLE)
 		return;
 	seat = table_seat_of(&duel->table, place);
 	if (duel->table.seat[seat].presence == SEAT_AWAY &&
 	    !(duel->birth->away >> place & 1 && !is_back))
-		orders_tell(duel, DUEL_AWAY, " %d", place);
+		parent_link_tell(duel, DUEL_AWAY, " %d", place);
 	if (returning != NULL && !is_back)
-		seats_take_back(duel, place, returning->connection,
-				seats_handed(duel, returning->connection));
+		players_take_back(duel, place, returning->connection,
+				  players_handed(duel, returning->connection));
 	else if (duel->table.seat[seat].presence == SEAT_HERE && player->peer.fd < 0)
-		input_lost(duel, place);
+		events_lost(duel, place);
 }
 
 /* Does the server know of somebody here? */
@@ -492,7 +471,7 @@ enum replayed replay_settle(struct duel *duel)
 			settle_player(duel, place);
 	/* what nobody has taken is of no use */
 	for (int i = 0; i < birth->sockets; i++) {
-		int fd = seats_handed(duel, birth->socket[i].connection);
+		int fd = players_handed(duel, birth->socket[i].connection);
 
 		if (fd >= 0)
 			close(fd);

@@ -12,7 +12,7 @@
 #include "proto/wire/text.h"
 #include "server/duel/open_journal.h"
 #include "server/shared/descriptors.h"
-#include "server/duel/ends.h"
+#include "server/duel/duel.h"
 #include "server/duel/cage.h"
 #include "server/shared/cage.h"
 #include "server/shared/helper.h"
@@ -34,7 +34,7 @@
 
 #include <bsd/unistd.h>
 
-static_assert(PARCEL_MORE + BROADCAST_INTERFACES_MAX + 2 * GAME_SEATS_MAX <= DESCRIPTORS_MAX,
+static_assert(SPAWN_PARCEL_MORE + BROADCAST_INTERFACES_MAX + 2 * GAME_SEATS_MAX <= DESCRIPTORS_MAX,
 	      "a parcel holds a table");
 
 /* All that the spawner has, and the launch at hand. The spawner reads the whole birth: what is ready before
@@ -46,7 +46,7 @@ static struct {
 	int answers;   /* where a duel says that it is born */
 	int64_t begun; /* to serve, for the timeline */
 	struct parcel parcel;
-	struct duel_ends ends;
+	struct ends ends;
 	struct birth birth;
 	char text[BIRTH_MAX + 1];
 } at_hand;
@@ -73,7 +73,7 @@ static void answer_failed(const struct birth *birth, int reason)
 
 /* A socket that only the server can send to: connected to the server's, with a name that the kernel
  * chose, which is a NUL and five characters. */
-static int open_passing(char name[8])
+static int open_handoff(char name[8])
 {
 	struct sockaddr_un own = {.sun_family = AF_UNIX};
 	socklen_t length = sizeof(own);
@@ -82,8 +82,8 @@ static int open_passing(char name[8])
 	if (fd < 0)
 		return -1;
 	if (bind(fd, (struct sockaddr *)&own, sizeof(sa_family_t)) != 0 ||
-	    connect(fd, (const struct sockaddr *)&at_hand.told.passing,
-		    at_hand.told.passing_length) != 0 ||
+	    connect(fd, (const struct sockaddr *)&at_hand.told.handoff,
+		    at_hand.told.handoff_length) != 0 ||
 	    getsockname(fd, (struct sockaddr *)&own, &length) != 0) {
 		close(fd);
 		return -1;
@@ -93,14 +93,13 @@ static int open_passing(char name[8])
 }
 
 /* What a duel is born with is as much as its birth says. */
-static bool take_parcel(struct duel_ends *ends, const struct birth *birth,
-			const struct parcel *parcel)
+static bool take_parcel(struct ends *ends, const struct birth *birth, const struct parcel *parcel)
 {
-	const int *players = parcel->fd + PARCEL_MORE + birth->shows;
+	const int *players = parcel->fd + SPAWN_PARCEL_MORE + birth->feeds;
 
-	if (parcel->count != PARCEL_MORE + birth->shows + birth->sockets)
+	if (parcel->count != SPAWN_PARCEL_MORE + birth->feeds + birth->sockets)
 		return false;
-	memcpy(ends->show, parcel->fd + PARCEL_MORE, (size_t)birth->shows * sizeof(int));
+	memcpy(ends->feed, parcel->fd + SPAWN_PARCEL_MORE, (size_t)birth->feeds * sizeof(int));
 	memcpy(ends->socket, players, (size_t)birth->sockets * sizeof(int));
 	return true;
 }
@@ -154,13 +153,13 @@ static void __attribute__((noreturn)) be_duel(struct birth *birth, const char *n
 	trace_start_duel(birth->table);
 	helper_die_with(at_hand.server);
 	locking = trace_begin();
-	cage_enter_duel(at_hand.config, at_hand.ends.book.limit);
+	cage_enter_duel(at_hand.config, at_hand.ends.journal.limit);
 	trace_end(locking, SLICE_SANDBOX);
 	trace_name_process("duel %u %s: %s, %s%s", birth->table, birth->shape.game->name,
 			   birth->seat[0].name, birth->seat[1].name,
 			   birth->seats > 2 ? ", ..." : "");
 	text_print(word, sizeof(word), "%s %u %d %s %lld", message_word(BIRTH_BORN), birth->table,
-		   (int)getpid(), name, (long long)at_hand.ends.book.begin);
+		   (int)getpid(), name, (long long)at_hand.ends.journal.begin);
 	trace_sent(&link, WAY_ANSWER, trace_begin(), word, strlen(word));
 	answer(word);
 	close_range(HELPER_LINE, HELPER_JOURNALS, 0);
@@ -185,12 +184,12 @@ static long make_process(void)
 
 /* The journal of a table. A new one plays without, if need be; one that is born again cannot, and none
  * can where each move has to be on the disk: -1. */
-static bool open_journal(const struct birth *birth)
+static bool prepare_journal(const struct birth *birth)
 {
 	static int told;
 	enum sync sync = at_hand.config->sync;
 	bool needed = birth->again || sync == SYNC_MOVE;
-	bool good = book_open(&at_hand.ends.book, HELPER_JOURNALS, birth, sync);
+	bool good = open_journal(&at_hand.ends.journal, HELPER_JOURNALS, birth, sync);
 
 	if (good) {
 		told = 0;
@@ -209,10 +208,10 @@ static bool prepare_ends(const struct birth *birth)
 	const struct parcel *parcel = &at_hand.parcel;
 	const struct config *config = at_hand.config;
 
-	at_hand.ends = (struct duel_ends){
-	    .up = parcel->fd[PARCEL_UP],
-	    .down = parcel->fd[PARCEL_DOWN],
-	    .passing = -1,
+	at_hand.ends = (struct ends){
+	    .up = parcel->fd[SPAWN_PARCEL_UP],
+	    .down = parcel->fd[SPAWN_PARCEL_DOWN],
+	    .handoff = -1,
 	    .link = {.table = birth->table, .life = at_hand.told.launches},
 	    .crash = !birth->again && config->crash_duel == (int)at_hand.told.fresh,
 	};
@@ -222,7 +221,7 @@ static bool prepare_ends(const struct birth *birth)
 /* Everything that can fail is done before the fork. 0, or errno. */
 static int spawn(struct birth *birth)
 {
-	struct duel_ends *ends = &at_hand.ends;
+	struct ends *ends = &at_hand.ends;
 	char name[8] = "-";
 	int64_t begun;
 	long pid = -1;
@@ -230,12 +229,12 @@ static int spawn(struct birth *birth)
 
 	if (!prepare_ends(birth))
 		return EBADMSG;
-	if (!open_journal(birth))
+	if (!prepare_journal(birth))
 		return errno;
 	if (birth->open)
-		ends->passing = open_passing(name);
+		ends->handoff = open_handoff(name);
 	begun = trace_begin();
-	if (!birth->open || ends->passing >= 0)
+	if (!birth->open || ends->handoff >= 0)
 		pid = make_process();
 	error = errno;
 	if (pid == 0)
@@ -243,9 +242,9 @@ static int spawn(struct birth *birth)
 	if (pid > 0)
 		trace_end_with(begun, SLICE_FORK, (int)pid, (int)birth->table);
 	PROBE2(fork, birth->table, pid);
-	if (ends->passing >= 0)
-		close(ends->passing);
-	book_close(&ends->book);
+	if (ends->handoff >= 0)
+		close(ends->handoff);
+	close_journal(&ends->journal);
 	return pid < 0 ? error : 0;
 }
 
@@ -259,7 +258,7 @@ static void serve(size_t length)
 	bool whole = birth_read(birth, at_hand.text, length);
 	int error = EBADMSG;
 
-	if (at_hand.parcel.count < PARCEL_MORE || birth->shape.game == NULL) {
+	if (at_hand.parcel.count < SPAWN_PARCEL_MORE || birth->shape.game == NULL) {
 		log_error("bad-message from=server");
 		abort();
 	}

@@ -41,7 +41,7 @@ static bool is_quiet(const struct tcp_info *info, int unread)
 	return unread == 0 && info->tcpi_unacked == 0;
 }
 
-bool stream_look(int fd, struct stream *stream)
+bool tcp_counts_look(int fd, struct tcp_counts *counts)
 {
 	struct tcp_info before, now;
 	int unread, unacknowledged;
@@ -59,9 +59,9 @@ bool stream_look(int fd, struct stream *stream)
 			return false;
 	} while (!is_same(&before, &now));
 	/* the end of the client's stream is counted as a byte that came, and can never be read */
-	stream->in = (uint64_t)now.tcpi_bytes_received - (uint64_t)unread -
+	counts->in = (uint64_t)now.tcpi_bytes_received - (uint64_t)unread -
 		     (now.tcpi_state == STATE_CLOSE_WAIT ? 1 : 0);
-	stream->out = (uint64_t)now.tcpi_bytes_acked + (uint64_t)unacknowledged;
-	stream->gone = now.tcpi_state == STATE_CLOSE;
+	counts->out = (uint64_t)now.tcpi_bytes_acked + (uint64_t)unacknowledged;
+	counts->gone = now.tcpi_state == STATE_CLOSE;
 	return true;
 }

@@ -12,13 +12,13 @@
 #include <stdint.h>
 
 /* Bytes since the connection began, but for a constant: only differences mean something. */
-struct stream {
+struct tcp_counts {
 	uint64_t in;  /* that somebody has taken */
 	uint64_t out; /* that have been handed to the kernel */
 	bool gone;    /* reset: the counts mean nothing any more */
 };
 
 /* False: this is no TCP socket. */
-bool stream_look(int fd, struct stream *stream);
+bool tcp_counts_look(int fd, struct tcp_counts *counts);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * chapters.c - reading a book record by record. See chapters.h.
+ * chapters.c - reading a journal chapter by chapter. See chapters.h.
  *
- * Owns: one piece of a book, which is all of it that is in memory, however long it is or a record in it.
- * Never: looks at more of a book than it had when the reading began: who writes into it could keep us
+ * Owns: one piece of a journal, which is all of it that is in memory, however long it is or a chapter in it.
+ * Never: looks at more of a journal than it had when the reading began: who writes into it could keep us
  * reading for ever.
  */
 #include "server/journal/chapters.h"
@@ -15,7 +15,7 @@
 
 enum {
 	PIECE = 65536,
-	HEAD = 128, /* whose record it is stands in here */
+	HEAD = 128, /* whose chapter it is stands in here */
 	TAIL = 32,  /* a time and " over" */
 };
 
@@ -23,36 +23,36 @@ static const char FIRST[] = "\n" JOURNAL_FIRST_WORDS;
 static const char LAST[] = " over\n";
 enum { FIRST_LENGTH = sizeof(FIRST) - 1, LAST_LENGTH = sizeof(LAST) - 1 };
 
-/* A book, and what of it is in memory. */
+/* A journal, and what of it is in memory. */
 struct piece {
 	int fd;
-	off_t book; /* its length */
+	off_t journal; /* its length */
 	off_t at;
 	size_t length;
 	char data[PIECE];
 };
 
-/* What the book has from `at` on: `least` bytes, if it has them, and as many more as are at hand. */
+/* What the journal has from `at` on: `least` bytes, if it has them, and as many more as are at hand. */
 static const char *look(struct piece *piece, off_t at, size_t least, size_t *length)
 {
 	off_t end = piece->at + (off_t)piece->length;
 
-	if (at < piece->at || at > end || (at + (off_t)least > end && end < piece->book)) {
-		off_t left = at < piece->book ? piece->book - at : 0;
+	if (at < piece->at || at > end || (at + (off_t)least > end && end < piece->journal)) {
+		off_t left = at < piece->journal ? piece->journal - at : 0;
 		size_t room = left < PIECE ? (size_t)left : PIECE;
 		ssize_t got = pread(piece->fd, piece->data, room, at);
 
 		piece->at = at;
 		piece->length = got < 0 ? 0 : (size_t)got;
-		if (got < (ssize_t)room) /* it is another book now, or cannot be read */
-			piece->book = at + (off_t)piece->length;
+		if (got < (ssize_t)room) /* it is another journal now, or cannot be read */
+			piece->journal = at + (off_t)piece->length;
 	}
 	*length = piece->length - (size_t)(at - piece->at);
 	return piece->data + (at - piece->at);
 }
 
-/* Where the next record begins, from here on. False: there is none; `found` is where the book ends. */
-static bool find_record(struct piece *piece, off_t at, off_t *found)
+/* Where the next chapter begins, from here on. False: there is none; `found` is where the journal ends. */
+static bool find_chapter(struct piece *piece, off_t at, off_t *found)
 {
 	for (;;) {
 		size_t length;
@@ -94,8 +94,8 @@ static bool is_over(struct piece *piece, off_t begin, off_t end)
 	return time > text && time[-1] == '\n' && time < last;
 }
 
-/* Is this duel's record still where it was? Whoever has read it before he asks has read one book: what
- * is cut off a book does not come back. */
+/* Is this duel's chapter still where it was? Whoever has read it before he asks has read one journal: what
+ * is cut off a journal does not come back. */
 static bool is_there(int fd, off_t begin, const char *duel)
 {
 	char whose[UUID_TEXT];
@@ -106,32 +106,32 @@ static bool is_there(int fd, off_t begin, const char *duel)
 
 enum reading { READ, NOT_TAKEN, ANEW };
 
-/* A record that is not over, with another one behind it, could not be played on: it counts too. */
-static enum reading take_all(struct ledger *ledger, struct piece *piece, bool all,
-			     ledger_take *take, void *owner)
+/* A chapter that is not over, with another one behind it, could not be played on: it counts too. */
+static enum reading take_all(struct chapters *chapters, struct piece *piece, bool all,
+			     chapters_take *take, void *owner)
 {
-	struct ledger_record record;
-	bool more = find_record(piece, ledger->end, &record.begin);
+	struct chapter chapter;
+	bool more = find_chapter(piece, chapters->end, &chapter.begin);
 
-	for (; more; record.begin = record.end) {
-		find_duel(piece, record.begin, record.duel);
-		more = find_record(piece, record.begin + 1, &record.end);
-		record.over = is_over(piece, record.begin, record.end);
-		if (!is_there(piece->fd, record.begin, record.duel))
+	for (; more; chapter.begin = chapter.end) {
+		find_duel(piece, chapter.begin, chapter.duel);
+		more = find_chapter(piece, chapter.begin + 1, &chapter.end);
+		chapter.over = is_over(piece, chapter.begin, chapter.end);
+		if (!is_there(piece->fd, chapter.begin, chapter.duel))
 			return ANEW;
-		if (!more && !record.over && !all)
+		if (!more && !chapter.over && !all)
 			return READ;
-		if (record.duel[0] != '\0' && !take(owner, piece->fd, &record))
+		if (chapter.duel[0] != '\0' && !take(owner, piece->fd, &chapter))
 			return NOT_TAKEN;
-		ledger->begin = record.begin;
-		ledger->end = record.end;
-		strcpy(ledger->duel, record.duel);
+		chapters->begin = chapter.begin;
+		chapters->end = chapter.end;
+		strcpy(chapters->duel, chapter.duel);
 	}
 	return READ;
 }
 
-static enum reading read_book(struct ledger *ledger, int fd, bool all, ledger_take *take,
-			      void *owner)
+static enum reading read_journal(struct chapters *chapters, int fd, bool all, chapters_take *take,
+				 void *owner)
 {
 	static struct piece piece;
 	struct stat status;
@@ -139,25 +139,25 @@ static enum reading read_book(struct ledger *ledger, int fd, bool all, ledger_ta
 	if (fstat(fd, &status) != 0)
 		return NOT_TAKEN;
 	piece.fd = fd;
-	piece.book = status.st_size;
-	piece.at = ledger->end;
+	piece.journal = status.st_size;
+	piece.at = chapters->end;
 	piece.length = 0;
-	if (ledger->end > piece.book ||
-	    (ledger->end > 0 && !is_there(fd, ledger->begin, ledger->duel)))
+	if (chapters->end > piece.journal ||
+	    (chapters->end > 0 && !is_there(fd, chapters->begin, chapters->duel)))
 		return ANEW;
-	return take_all(ledger, &piece, all, take, owner);
+	return take_all(chapters, &piece, all, take, owner);
 }
 
-bool ledger_read(struct ledger *ledger, int fd, bool all, ledger_take *take, void *owner)
+bool chapters_read(struct chapters *chapters, int fd, bool all, chapters_take *take, void *owner)
 {
-	enum reading reading = read_book(ledger, fd, all, take, owner);
+	enum reading reading = read_journal(chapters, fd, all, take, owner);
 
 	if (reading == ANEW) {
-		*ledger = (struct ledger){0};
-		reading = read_book(ledger, fd, all, take, owner);
+		*chapters = (struct chapters){0};
+		reading = read_journal(chapters, fd, all, take, owner);
 	}
 	/* twice in so short a time: the game that is played there now is looked at when it ends */
 	if (reading == ANEW)
-		*ledger = (struct ledger){0};
+		*chapters = (struct chapters){0};
 	return reading != NOT_TAKEN;
 }

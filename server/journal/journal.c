@@ -1,5 +1,5 @@
 /*
- * journal.c - writing the record of a table. See journal.h.
+ * journal.c - writing a chapter, and finding the last one of a journal. See journal.h.
  *
  * Owns: the descriptor of one journal, and what could not be written yet.
  * Never: opens a file; waits for a disk, unless --sync says so.
@@ -54,7 +54,7 @@ static size_t write_some(const struct journal *journal, const char *data, size_t
 
 static void keep(struct journal *journal, const char *data, size_t length, int64_t now)
 {
-	/* a record that has its length, or files that may not grow: to wait for that is of no use */
+	/* a chapter that has its length, or files that may not grow: to wait for that is of no use */
 	bool hopeless = journal->sync == SYNC_MOVE && errno == EFBIG;
 	char *arrears = NULL;
 
@@ -159,7 +159,7 @@ int64_t journal_due(const struct journal *journal)
 	return journal->again_at;
 }
 
-/* --- books ------------------------------------------------------------------------------------ */
+/* --- the last chapter ------------------------------------------------------------------------- */
 
 /* The last place in these bytes where `words` stand; NULL: nowhere. */
 static const char *find_last(const char *bytes, size_t length, const char *words)
@@ -210,12 +210,12 @@ off_t journal_last(int fd, off_t length, char duel[UUID_TEXT])
 	static const char words[] = "\n" JOURNAL_FIRST_WORDS;
 	char piece[1024];
 	off_t end = length, at = end;
-	off_t least = length > RECORD_LARGEST ? length - RECORD_LARGEST : 0;
+	off_t least = length > CHAPTER_LARGEST ? length - CHAPTER_LARGEST : 0;
 	const char *found = NULL;
 
 	*duel = '\0';
 	if (length <= 0)
-		return JOURNAL_NO_RECORD;
+		return JOURNAL_EMPTY;
 	/* pieces overlap, so that words between two of them are found */
 	while (at > least && found == NULL) {
 		size_t size = sizeof(piece) < (size_t)end ? sizeof(piece) : (size_t)end;
@@ -233,6 +233,26 @@ off_t journal_last(int fd, off_t length, char duel[UUID_TEXT])
 	at += found - piece;
 	journal_read_duel(fd, at, duel);
 	return at;
+}
+
+bool journal_read_lines(int fd, off_t *at, off_t end, journal_take *take, void *owner)
+{
+	static struct line_reader reader;
+	ssize_t got = 0;
+	char *line, *place;
+	size_t room;
+
+	reader.start = reader.end = 0;
+	while (place = line_room(&reader, &room),
+	       *at < end && (got = pread(fd, place, room, *at)) > 0) {
+		got = got < end - *at ? got : (ssize_t)(end - *at);
+		*at += got;
+		line_fed(&reader, (size_t)got);
+		while ((line = line_next(&reader)) != NULL)
+			if (!take(owner, line))
+				return false;
+	}
+	return got >= 0;
 }
 
 /* --- text ------------------------------------------------------------------------------------- */

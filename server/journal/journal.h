@@ -1,5 +1,5 @@
 /*
- * journal.h - the record of a table: everything that has happened to it, a line each, written
+ * journal.h - what has happened to a table: a chapter of a journal, a line for each event, written
  * before anybody hears of it. Whoever plays the same lines again has the same table, byte for byte.
  *
  *      (an empty line)
@@ -18,10 +18,10 @@
  *
  * message.h has the table of the lines behind `open`. The head is written in one piece.
  *
- * The tables that are played one after another under the same number write their records into the
- * same file, its book: to make a new file for each and remove it costs more than all that is
- * written. So only the last record of a book can be one that is not over; one that is not over in
- * the middle could not be played on.
+ * The tables that are played one after another under the same number write their chapters into the
+ * same file, the journal of that number: to make a new file for each and remove it costs more than all
+ * that is written. So only the last chapter of a journal can be one that is not over; one that is not
+ * over in the middle could not be played on.
  *
  * A disk may be full, or have errors. Then what could not be written is kept and written as soon as
  * there is room, and the server is told. With `--sync move` the duel waits meanwhile, since nobody
@@ -42,16 +42,16 @@ enum {
 	JOURNAL_LINE_MAX = 8192,     /* longer than any line */
 	JOURNAL_ARREARS_MAX = 65536, /* bytes that are kept for a disk that is full */
 
-	/* Bytes of one record. No duel can write more: the kernel stops it there. So nobody looks further
-	 * for where a record begins, whatever else has happened to a book. */
-	RECORD_LARGEST = 20 << 20,
+	/* Bytes of one chapter. No duel can write more: the kernel stops it there. So nobody looks further
+	 * for where a chapter begins, whatever else has happened to a journal. */
+	CHAPTER_LARGEST = 20 << 20,
 
-	/* … but a table whose record is so long hears its players as slowly as people type, and ends */
-	RECORD_SLOW = 4 << 20,
-	RECORD_END = 16 << 20
+	/* … but a table whose chapter is so long hears its players as slowly as people type, and ends */
+	CHAPTER_SLOW = 4 << 20,
+	CHAPTER_END = 16 << 20
 };
 
-enum { JOURNAL_NO_RECORD = -1, JOURNAL_DAMAGED = -2 };
+enum { JOURNAL_EMPTY = -1, JOURNAL_DAMAGED = -2 };
 
 #define JOURNAL_FIRST_WORDS "holmgang 1 "
 
@@ -65,7 +65,7 @@ enum journal_state {
 struct journal {
 	enum journal_state state, told; /* what the server has been told of it */
 	int fd;
-	size_t length; /* of this record */
+	size_t length; /* of this chapter */
 	enum sync sync;
 	char *arrears;
 	size_t arrears_length;
@@ -94,14 +94,19 @@ bool journal_has_failed(const struct journal *journal);
 void journal_tick(struct journal *journal, int64_t now);
 int64_t journal_due(const struct journal *journal);
 
-/* The last record of a book of this length: where it begins, with its empty line. JOURNAL_NO_RECORD: the
- * book is empty; JOURNAL_DAMAGED: it has none, or one that is longer than can be. `duel` is whose it is, or
+/* The last chapter of a journal of this length: where it begins, with its empty line. JOURNAL_EMPTY: the
+ * journal is empty; JOURNAL_DAMAGED: it has none, or one that is longer than can be. `duel` is whose it is, or
  * "" when not even that was written. */
 off_t journal_last(int fd, off_t length, char duel[UUID_TEXT]);
 
-/* Whose record begins there; "": nobody's. The same of a text, of which its first two lines are enough. */
+/* Whose chapter begins there; "": nobody's. The same of a text, of which its first two lines are enough. */
 void journal_read_duel(int fd, off_t at, char duel[UUID_TEXT]);
 void journal_find_duel(const char *text, char duel[UUID_TEXT]);
+
+/* Give each whole line that a file has from `at` to `end` to `take`; `at` moves on. False: `take` has said so,
+ * or the file cannot be read. */
+typedef bool journal_take(void *owner, char *line);
+bool journal_read_lines(int fd, off_t *at, off_t end, journal_take *take, void *owner);
 
 /* A client's line, so that it is printable and one line; and back. */
 void journal_print_text(struct text *text, const char *line);

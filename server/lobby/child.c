@@ -137,8 +137,8 @@ bool child_open_pipes(struct lobby *lobby, struct child *child)
 		return false;
 	}
 	child->source.fd = up[0];
-	child->ends[PARCEL_UP] = up[1];
-	child->ends[PARCEL_DOWN] = down[0];
+	child->ends[SPAWN_PARCEL_UP] = up[1];
+	child->ends[SPAWN_PARCEL_DOWN] = down[0];
 	child->down = down[1];
 	child->source.ready = hear_duel;
 	child->source.what = SLICE_HEAR_DUEL;

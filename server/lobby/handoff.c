@@ -16,7 +16,7 @@
 #include <sys/socket.h>
 
 /* A line and a socket, to the duel's own datagram socket. 0, or why it does not take it now. */
-static int pass(struct lobby *lobby, struct child *child, const struct text *line, int fd)
+static int hand_over(struct lobby *lobby, struct child *child, const struct text *line, int fd)
 {
 	struct sockaddr_un to = {.sun_family = AF_UNIX};
 	struct parcel parcel = {.count = 1, .fd = {fd}};
@@ -24,12 +24,13 @@ static int pass(struct lobby *lobby, struct child *child, const struct text *lin
 	int64_t begun = trace_begin();
 	int error;
 
-	strcpy(to.sun_path + 1, child->passing);
-	error = descriptors_send(lobby->passing, line->data, line->length, &parcel, &to,
-				 (socklen_t)(sizeof(sa_family_t) + 1 + strlen(child->passing)));
+	strcpy(to.sun_path + 1, child->handoff_name);
+	error = descriptors_send(
+	    lobby->handoff, line->data, line->length, &parcel, &to,
+	    (socklen_t)(sizeof(sa_family_t) + 1 + strlen(child->handoff_name)));
 	if (error == 0)
-		trace_sent(&child->link, WAY_PASS, begun, line->data, line->length);
-	trace_end(begun, SLICE_PASS);
+		trace_sent(&child->link, WAY_HANDOFF, begun, line->data, line->length);
+	trace_end(begun, SLICE_HAND_OFF);
 	return error;
 }
 
@@ -45,18 +46,18 @@ void handoff_return(struct lobby *lobby, struct child *child, int place)
 		return; /* when it is born */
 	if (returning->handoff != HANDOFF_WAITS)
 		return;
-	text_add(&line, "%s %d %u", message_word(PASS_RESUME), place, returning->connection);
-	error = pass(lobby, child, &line, returning->peer.fd);
+	text_add(&line, "%s %d %u", message_word(HANDOFF_RESUME), place, returning->connection);
+	error = hand_over(lobby, child, &line, returning->peer.fd);
 	if (error == 0)
 		returning->handoff = HANDOFF_SENT;
 	else if (error != ECONNREFUSED) /* it is dead: they are for the one that follows */
 		visitor_deny_return(lobby, returning, ERROR_BUSY);
 }
 
-/* 0, or errno as pass(). One who is too early or too late for a process is for the one that follows:
- * they are passed when that is born. */
-static int pass_join(struct lobby *lobby, struct child *child, int place, struct visitor *visitor,
-		     unsigned connection)
+/* 0, or errno as hand_over(). One who is too early or too late for a process is for the one that follows:
+ * they are handed over when that is born. */
+static int hand_over_newcomer(struct lobby *lobby, struct child *child, int place,
+			      struct visitor *visitor, unsigned connection)
 {
 	char data[512], words[256], warrant[WARRANT_TEXT];
 	struct text line = TEXT_IN(data), own = TEXT_IN(words);
@@ -68,10 +69,10 @@ static int pass_join(struct lobby *lobby, struct child *child, int place, struct
 	child_fill_seat(&seat, visitor);
 	birth_print_seat(&seat, peer_allowance(&visitor->peer, lobby->now), &own);
 	warrant_join(warrant, child->birth.duel, place, connection, own.data);
-	text_add(&line, "%s %d %u %s %s", message_word(PASS_JOIN), place, connection, own.data,
+	text_add(&line, "%s %d %u %s %s", message_word(HANDOFF_JOIN), place, connection, own.data,
 		 warrant);
 	peer_ready_to_give(&visitor->peer);
-	return pass(lobby, child, &line, visitor->peer.fd);
+	return hand_over(lobby, child, &line, visitor->peer.fd);
 }
 
 /* Let somebody who waits join a table that is being played, or will be when its duel is born. */
@@ -83,7 +84,7 @@ bool handoff_newcomer(struct lobby *lobby, struct child *child, struct visitor *
 		place++;
 	if (place == GAME_SEATS_MAX)
 		return false;
-	error = pass_join(lobby, child, place, visitor, child->connections);
+	error = hand_over_newcomer(lobby, child, place, visitor, child->connections);
 	if (error != 0 && error != ECONNREFUSED)
 		return false;
 	child_take_member(lobby, child, place, visitor, VISITOR_JOINING);
@@ -92,10 +93,10 @@ bool handoff_newcomer(struct lobby *lobby, struct child *child, struct visitor *
 	return true;
 }
 
-/* The duel that died had not taken them yet: they are passed to the one that follows as any other is. */
+/* The duel that died had not taken them yet: they are handed to the one that follows as any other is. */
 bool handoff_again(struct lobby *lobby, struct child *child, struct visitor *visitor)
 {
-	int error = pass_join(lobby, child, visitor->place, visitor, visitor->connection);
+	int error = hand_over_newcomer(lobby, child, visitor->place, visitor, visitor->connection);
 
 	visitor->handoff = error == 0 ? HANDOFF_SENT : HANDOFF_WAITS;
 	return error == 0 || error == ECONNREFUSED;

@@ -265,9 +265,9 @@ static bool note_journal(struct lobby *lobby, struct child *child, const struct 
 			 : unsynced ? "a power cut may lose this game"
 				    : "a crash ends this table");
 	if (none)
-		shelf_drop(&lobby->shelf, child->slot, child->birth.duel);
+		folder_drop_chapter(&lobby->folder, child->slot, child->birth.duel);
 	else
-		shelf_mark(&lobby->shelf, child->slot, child->unsafe);
+		folder_mark(&lobby->folder, child->slot, child->unsafe);
 	return true;
 }
 

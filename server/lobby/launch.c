@@ -90,7 +90,7 @@ void launch_undo(struct lobby *lobby, struct child *child, int reason)
 	if (child->birth.again) /* the server stops, and the game with it */
 		recorder_link_set_aside(lobby, child->slot, child->birth.duel, "crashed");
 	else if (child->state == CHILD_LAUNCHED) /* before that nothing is written */
-		shelf_drop(&lobby->shelf, child->slot, child->birth.duel);
+		folder_drop_chapter(&lobby->folder, child->slot, child->birth.duel);
 	child_forget(lobby, child);
 }
 
@@ -104,7 +104,7 @@ int launch_give_port(struct lobby *lobby, struct child *child, int fd[BROADCAST_
 
 	if (child->port < 0)
 		child->port = ports_take(lobby);
-	child->birth.shows = child->port < 0 ? 0 : broadcast->interfaces;
+	child->birth.feeds = child->port < 0 ? 0 : broadcast->interfaces;
 	if (child->port < 0)
 		return 0;
 	memcpy(fd, broadcast->fd + child->port * broadcast->interfaces,
@@ -177,7 +177,7 @@ static int ask_for_duel(struct lobby *lobby, struct child *child, const char *te
 static bool launch(struct lobby *lobby, struct child *child)
 {
 	char text[BIRTH_MAX];
-	struct parcel parcel = {.count = PARCEL_MORE};
+	struct parcel parcel = {.count = SPAWN_PARCEL_MORE};
 	size_t length;
 	int error;
 
@@ -185,8 +185,8 @@ static bool launch(struct lobby *lobby, struct child *child)
 		launch_undo(lobby, child, errno);
 		return true;
 	}
-	parcel.fd[PARCEL_UP] = child->ends[PARCEL_UP];
-	parcel.fd[PARCEL_DOWN] = child->ends[PARCEL_DOWN];
+	parcel.fd[SPAWN_PARCEL_UP] = child->ends[SPAWN_PARCEL_UP];
+	parcel.fd[SPAWN_PARCEL_DOWN] = child->ends[SPAWN_PARCEL_DOWN];
 	parcel.count += launch_give_port(lobby, child, parcel.fd + parcel.count);
 	hand_over_all(child, &parcel);
 	strcpy(child->birth.date, clock_date());
@@ -244,16 +244,16 @@ static struct child *child_at(const struct lobby *lobby, const char *word)
 
 static void be_born(struct lobby *lobby, struct child *child, const struct words *words)
 {
-	long pid, record;
+	long pid, chapter;
 
 	if (!args_read_number(words->word[2], 1, INT32_MAX, &pid) ||
-	    !args_read_number(words->word[4], 0, LONG_MAX, &record))
+	    !args_read_number(words->word[4], 0, LONG_MAX, &chapter))
 		return;
-	child->birth.record = (off_t)record;
+	child->birth.chapter = (off_t)chapter;
 	child->state = CHILD_ALIVE;
 	child->pid = (pid_t)pid;
 	child->born_at = lobby->now;
-	snprintf(child->passing, sizeof(child->passing), "%s", words->word[3]);
+	snprintf(child->handoff_name, sizeof(child->handoff_name), "%s", words->word[3]);
 	timers_clear(&lobby->timers, &child->timer);
 	metrics_note_birth(lobby, child);
 	log_debug("born table=%u pid=%ld duel=%s game=%s", child->slot, pid, child->birth.duel,
@@ -406,7 +406,7 @@ pid_t launch_start_duels(struct lobby *lobby, int line, int answers)
 		gift[i] = -1;
 	gift[HELPER_LINE - HELPER_FIRST] = line;
 	gift[HELPER_ANSWERS - HELPER_FIRST] = answers;
-	gift[HELPER_JOURNALS - HELPER_FIRST] = lobby->shelf.journals;
+	gift[HELPER_JOURNALS - HELPER_FIRST] = lobby->folder.journals;
 	gift[HELPER_TRACE - HELPER_FIRST] = trace_descriptor();
 	gift[HELPER_TRACE_MEMORY - HELPER_FIRST] = trace_memory();
 	return helper_start(HELPER_DUELS, gift);

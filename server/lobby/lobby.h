@@ -151,13 +151,13 @@ struct child {
 	/* the process; with rebirth.c another one */
 	enum child_state state;
 	pid_t pid;
-	int down;	     /* the pipe to the duel */
-	int ends[2];	     /* its ends, until the spawner has them */
-	bool closed, reaped; /* its pipe is at its end, it has been waited for: in either order */
-	bool gives_way;	     /* it has been told to end, since others want to play */
-	int status;	     /* reaped: as wait4() has it */
-	char passing[8];     /* the name of its datagram socket */
-	int64_t asked_at;    /* its birth, on the clock of metrics_ns() */
+	int down;	      /* the pipe to the duel */
+	int ends[2];	      /* its ends, until the spawner has them */
+	bool closed, reaped;  /* its pipe is at its end, it has been waited for: in either order */
+	bool gives_way;	      /* it has been told to end, since others want to play */
+	int status;	      /* reaped: as wait4() has it */
+	char handoff_name[8]; /* of its datagram socket */
+	int64_t asked_at;     /* its birth, on the clock of metrics_ns() */
 	int64_t born_at;
 	struct trace_link link;
 	char *rest; /* of a line that its pipe has given only a part of */
@@ -249,10 +249,10 @@ struct lobby {
 	struct child_list buried;  /* freed when all events at hand have been dealt with */
 	struct port *port;	   /* by index */
 	int ports_repeating;
-	struct shelf shelf;
+	struct folder folder;
 	struct source spawner;
 	pid_t spawner_pid;
-	int passing; /* the datagram socket */
+	int handoff; /* the datagram socket, by which duels are handed the sockets of players */
 	struct recorder_link recorder;
 	bool no_launches;		     /* no table is made until launch_timer … */
 	int launch_trouble, spawner_trouble; /* … because of these, which have been said */

@@ -52,8 +52,8 @@ static bool was_killed(const struct child *child)
 static bool has_got_further(const struct lobby *lobby, const struct child *child)
 {
 	char grown[JOURNAL_LINE_MAX]; /* no comings and goings are as long as this */
-	size_t length = shelf_read(&lobby->shelf, child->slot, child->crashed_at, grown,
-				   sizeof(grown));
+	size_t length = folder_read_journal(&lobby->folder, child->slot, child->crashed_at, grown,
+					    sizeof(grown));
 
 	return length == sizeof(grown) || memmem(grown, length, " said ", 6) != NULL;
 }
@@ -63,7 +63,7 @@ static bool may_crash_again(const struct lobby *lobby, struct child *child)
 {
 	if (has_got_further(lobby, child))
 		child->crashes = 0;
-	child->crashed_at = shelf_length(&lobby->shelf, child->slot);
+	child->crashed_at = folder_journal_length(&lobby->folder, child->slot);
 	return ++child->crashes < CRASHES_MAX;
 }
 

@@ -74,8 +74,8 @@ static pid_t start(struct lobby *lobby, int words)
 	for (int i = 0; i < HELPER_GIFTS; i++)
 		gift[i] = -1;
 	gift[HELPER_LINE - HELPER_FIRST] = words;
-	gift[HELPER_JOURNALS - HELPER_FIRST] = lobby->shelf.journals;
-	gift[HELPER_ASIDE - HELPER_FIRST] = lobby->shelf.aside;
+	gift[HELPER_JOURNALS - HELPER_FIRST] = lobby->folder.journals;
+	gift[HELPER_ASIDE - HELPER_FIRST] = lobby->folder.aside;
 	gift[HELPER_MEMORY - HELPER_FIRST] = lobby->recorder.memory_fd;
 	gift[HELPER_TRACE - HELPER_FIRST] = trace_descriptor();
 	return helper_start(HELPER_RECORDER, gift);
@@ -119,7 +119,7 @@ void recorder_link_start(struct lobby *lobby)
 	fcntl(pipe[1], F_SETFL, O_NONBLOCK);
 	recorder->pipe.fd = pipe[1];
 	lobby_watch(lobby, &recorder->pipe, EPOLLERR);
-	text_add(&recorder->text, "%s %u\n", message_word(RECORD_BEGIN), recorder->link.life);
+	text_add(&recorder->text, "%s %u\n", message_word(RECORDER_BEGIN), recorder->link.life);
 }
 
 /* What did not fit as a whole is forgotten. */
@@ -139,7 +139,7 @@ void recorder_link_tell(struct lobby *lobby, unsigned table)
 
 	if (!is_there(recorder))
 		return;
-	text_add(&recorder->text, "%s %u\n", message_word(RECORD_ENDED), table);
+	text_add(&recorder->text, "%s %u\n", message_word(RECORDER_ENDED), table);
 	keep_whole(recorder, before);
 }
 
@@ -148,10 +148,10 @@ void recorder_link_set_aside(struct lobby *lobby, unsigned table, const char *du
 	struct recorder_link *recorder = &lobby->recorder;
 	size_t before = recorder->text.length;
 
-	shelf_set_aside(&lobby->shelf, table, duel, why);
+	folder_set_chapter_aside(&lobby->folder, table, duel, why);
 	if (!is_there(recorder))
 		return;
-	text_add(&recorder->text, "%s %s.%s\n", message_word(RECORD_ASIDE), duel, why);
+	text_add(&recorder->text, "%s %s.%s\n", message_word(RECORDER_ASIDE), duel, why);
 	keep_whole(recorder, before);
 }
 
@@ -168,13 +168,13 @@ void recorder_link_flush(struct lobby *lobby)
 	written = write(recorder->pipe.fd, text->data, text->length);
 	if (written <= 0)
 		return; /* it lags, or has died, which is heard elsewhere */
-	trace_sent(&recorder->link, WAY_RECORD, begun, text->data, (size_t)written);
+	trace_sent(&recorder->link, WAY_RECORDER, begun, text->data, (size_t)written);
 	trace_end(begun, SLICE_TELL_RECORDER);
 	text->length -= (size_t)written;
 	memmove(text->data, text->data + written, text->length);
 	if (recorder->left_out && text->length == 0) {
 		recorder->left_out = false;
-		text_add(text, "%s\n", message_word(RECORD_LOOK));
+		text_add(text, "%s\n", message_word(RECORDER_LOOK));
 	}
 }
 

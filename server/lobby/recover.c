@@ -34,6 +34,7 @@ struct found {
 	struct seat seat[GAME_SEATS_MAX]; /* by place: the last one who has had it */
 	bool taken[GAME_SEATS_MAX];
 	unsigned connections;
+	int line;
 	bool open, over;
 	bool forged; /* of a table, or with somebody, whom no server has seated */
 };
@@ -48,9 +49,9 @@ static void note_connection(struct found *found, const char *word)
 }
 
 /* False: this is no head of a journal. */
-static bool read_head(struct found *found, char *line, int number)
+static bool read_head(struct found *found, char *line)
 {
-	if (number == 1)
+	if (found->line == 1)
 		return strncmp(line, JOURNAL_FIRST_WORDS, strlen(JOURNAL_FIRST_WORDS)) == 0;
 	if (strcmp(line, "open") == 0) {
 		found->open = true;
@@ -87,7 +88,7 @@ static bool note_join(struct found *found, const struct words *words)
 	return true;
 }
 
-static bool read_record(struct found *found, char *line)
+static bool read_event(struct found *found, char *line)
 {
 	char *text = strchr(line, ' ');
 	struct words words;
@@ -108,27 +109,12 @@ static bool read_record(struct found *found, char *line)
 	}
 }
 
-/* The last chapter of a journal, which begins there. */
-static bool read_journal(struct found *found, int fd, off_t begin)
+static bool take_line(void *owner, char *line)
 {
-	static struct line_reader reader;
-	char *line, *place;
-	int number = 0;
-	ssize_t got;
-	size_t room;
+	struct found *found = owner;
 
-	memset(found, 0, sizeof(*found));
-	reader.start = reader.end = 0;
-	begin++; /* its empty line */
-	while (place = line_room(&reader, &room), (got = pread(fd, place, room, begin)) > 0) {
-		begin += got;
-		line_fed(&reader, (size_t)got);
-		while ((line = line_next(&reader)) != NULL)
-			if (!(found->open ? read_record(found, line)
-					  : read_head(found, line, ++number)))
-				return false;
-	}
-	return got == 0;
+	found->line++;
+	return found->open ? read_event(found, line) : read_head(found, line);
 }
 
 /* Its old duel dies with the old server, but not in the same instant. */
@@ -148,7 +134,7 @@ static bool lock_when_free(int fd)
 /* -1: it cannot be read, and `why` says why. Nothing in the folder can make us wait for ever. */
 static int open_journal(const struct lobby *lobby, const char *name, bool *behind, const char **why)
 {
-	int fd = openat(lobby->shelf.journals, name,
+	int fd = openat(lobby->folder.journals, name,
 			O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	struct stat status;
 
@@ -160,7 +146,7 @@ static int open_journal(const struct lobby *lobby, const char *name, bool *behin
 	else if (!lock_when_free(fd))
 		*why = "a duel that lives has it";
 	else
-		*behind = shelf_is_behind(&status);
+		*behind = folder_is_behind(&status);
 	if (*why == NULL)
 		return fd;
 	if (fd >= 0)
@@ -195,7 +181,7 @@ static void recover(struct lobby *lobby, unsigned table, const struct found *fou
 	child->birth.again = true;
 	child->birth.table = child->slot;
 	child->birth.results = -1;
-	child->birth.record = begin;
+	child->birth.chapter = begin;
 	for (int place = 0; place < GAME_SEATS_MAX; place++)
 		if (found->taken[place])
 			child_give_place(lobby, child, place, expect(lobby, found, place),
@@ -212,7 +198,7 @@ static void recover_journal(struct lobby *lobby, unsigned table, const char *nam
 	static struct found found;
 	char duel[UUID_TEXT];
 	bool good, behind = false, idle;
-	off_t begin, length;
+	off_t begin, length, at;
 	const char *why;
 	int fd = open_journal(lobby, name, &behind, &why);
 
@@ -223,13 +209,16 @@ static void recover_journal(struct lobby *lobby, unsigned table, const char *nam
 	}
 	length = lseek(fd, 0, SEEK_END);
 	begin = journal_last(fd, length, duel);
-	good = begin < 0 ? begin == JOURNAL_NO_RECORD : read_journal(&found, fd, begin);
+	at = begin + 1; /* behind its empty line */
+	memset(&found, 0, sizeof(found));
+	good = begin < 0 ? begin == JOURNAL_EMPTY
+			 : journal_read_lines(fd, &at, length, take_line, &found);
 	close(fd);
 	idle = begin < 0 || (found.open && found.over);
 	if (!good)
-		shelf_set_book_aside(&lobby->shelf, table);
+		folder_set_journal_aside(&lobby->folder, table);
 	else if (idle && behind)
-		shelf_mark(&lobby->shelf, table, false); /* the next table here is not */
+		folder_mark(&lobby->folder, table, false); /* the next table here is not */
 	else if (idle)
 		return; /* nothing is left to be played here */
 	else if (found.forged)
@@ -239,7 +228,7 @@ static void recover_journal(struct lobby *lobby, unsigned table, const char *nam
 	else if (found.open)
 		recover(lobby, table, &found, begin);
 	else
-		shelf_drop(&lobby->shelf, table, duel); /* nobody had heard of it yet */
+		folder_drop_chapter(&lobby->folder, table, duel); /* nobody had heard of it yet */
 }
 
 void recover_tables(struct lobby *lobby)
@@ -252,14 +241,14 @@ void recover_tables(struct lobby *lobby)
 	if (lobby->config->no_fork)
 		return;
 	/* the folder's own descriptor has one place in it, which closedir() would take away */
-	fd = openat(lobby->shelf.journals, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	fd = openat(lobby->folder.journals, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	folder = fd < 0 ? NULL : fdopendir(fd);
 	if (folder == NULL) {
 		log_warn("journals-not-read reason=\"%s\"", strerror(errno));
 		return;
 	}
 	while ((entry = readdir(folder)) != NULL)
-		if (shelf_is_book(entry->d_name, &table))
+		if (folder_is_journal(entry->d_name, &table))
 			recover_journal(lobby, table, entry->d_name);
 	closedir(folder);
 }

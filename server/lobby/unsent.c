@@ -18,7 +18,7 @@ static size_t most(void)
 	return 2 * PEER_UNSENT_HARD * peer_limits.unsent + LINE_MAX_PIPE;
 }
 
-/* As orders_tell_unsent() prints it. False: it does not, or there is no memory. */
+/* As parent_link_tell_unsent() prints it. False: it does not, or there is no memory. */
 bool unsent_add(struct visitor *visitor, const char *word)
 {
 	struct unsent *unsent = &visitor->unsent;

@@ -5,23 +5,23 @@
 
 #include <string.h>
 
-struct deaths_spot deaths_record(const char *book, off_t begin, const char *duel)
+struct deaths_spot deaths_chapter(const char *journal, off_t begin, const char *duel)
 {
 	struct deaths_spot spot = {.begin = begin};
 
-	text_print(spot.book, sizeof(spot.book), "%s", book);
+	text_print(spot.journal, sizeof(spot.journal), "%s", journal);
 	text_print(spot.duel, sizeof(spot.duel), "%s", duel);
 	return spot;
 }
 
-struct deaths_spot deaths_book(const char *book)
+struct deaths_spot deaths_journal(const char *journal)
 {
-	return deaths_record(book, -1, "");
+	return deaths_chapter(journal, -1, "");
 }
 
 static bool is_same(const struct deaths_spot *a, const struct deaths_spot *b)
 {
-	return a->begin == b->begin && strcmp(a->book, b->book) == 0 &&
+	return a->begin == b->begin && strcmp(a->journal, b->journal) == 0 &&
 	       strcmp(a->duel, b->duel) == 0;
 }
 
@@ -65,34 +65,35 @@ static void add(struct deaths *deaths, const struct deaths_spot *spot, int count
 	deaths->died[i].count += count;
 }
 
-/* Too many of its records have killed: who has written so many can write more. */
-static void close_book(struct deaths *deaths, const char *book)
+/* Too many of its chapters have killed: who has written so many can write more. */
+static void close_journal(struct deaths *deaths, const char *journal)
 {
-	struct deaths_spot whole = deaths_book(book);
+	struct deaths_spot whole = deaths_journal(journal);
 
 	for (int i = 0; i < DEATHS_SPOTS; i++)
-		if (deaths->died[i].count > 0 && strcmp(deaths->died[i].spot.book, book) == 0)
+		if (deaths->died[i].count > 0 && strcmp(deaths->died[i].spot.journal, journal) == 0)
 			forget(deaths, i);
 	add(deaths, &whole, DEATHS_MAX);
 }
 
-static int spots_of(const struct deaths *deaths, const char *book)
+static int spots_of(const struct deaths *deaths, const char *journal)
 {
 	int spots = 0;
 
 	for (int i = 0; i < DEATHS_SPOTS; i++)
-		spots += deaths->died[i].count > 0 && strcmp(deaths->died[i].spot.book, book) == 0;
+		spots += deaths->died[i].count > 0 &&
+			 strcmp(deaths->died[i].spot.journal, journal) == 0;
 	return spots;
 }
 
 void deaths_count(struct deaths *deaths)
 {
-	if (deaths->at.book[0] == '\0')
+	if (deaths->at.journal[0] == '\0')
 		return;
 	add(deaths, &deaths->at, 1);
-	if (spots_of(deaths, deaths->at.book) > DEATHS_SPOTS_BOOK)
-		close_book(deaths, deaths->at.book);
-	deaths->at.book[0] = '\0';
+	if (spots_of(deaths, deaths->at.journal) > DEATHS_SPOTS_JOURNAL)
+		close_journal(deaths, deaths->at.journal);
+	deaths->at.journal[0] = '\0';
 }
 
 bool deaths_enter(struct deaths *deaths, const struct deaths_spot *spot)
@@ -101,10 +102,10 @@ bool deaths_enter(struct deaths *deaths, const struct deaths_spot *spot)
 
 	if (i >= 0 && deaths->died[i].count >= DEATHS_MAX)
 		return false;
-	deaths->at.book[0] = '\0'; /* as long as only half of it is here */
+	deaths->at.journal[0] = '\0'; /* as long as only half of it is here */
 	deaths->at.begin = spot->begin;
 	strcpy(deaths->at.duel, spot->duel);
-	strcpy(deaths->at.book, spot->book);
+	strcpy(deaths->at.journal, spot->journal);
 	return true;
 }
 
@@ -112,7 +113,7 @@ void deaths_leave(struct deaths *deaths)
 {
 	int i = find(deaths, &deaths->at);
 
-	deaths->at.book[0] = '\0';
+	deaths->at.journal[0] = '\0';
 	if (i >= 0)
 		forget(deaths, i);
 }

@@ -1,5 +1,5 @@
 /*
- * deaths.h - where recorders have died: a record that kills whoever reads it must not keep the others from
+ * deaths.h - where recorders have died: a chapter that kills whoever reads it must not keep the others from
  * being read, and neither must several of them. Pure: it knows no file and no process.
  *
  * It lies in memory that one recorder leaves to the next. Each says where it is before it begins there. Whoever
@@ -15,16 +15,16 @@
 
 enum {
 	DEATHS_MAX = 3,
-	DEATHS_SPOTS = 256,    /* that are remembered … */
-	DEATHS_SPOTS_BOOK = 8, /* … of one book: with more of them nobody opens it again */
-	DEATHS_NAME_MAX = 64,  /* bytes of a book's name that count, with the NUL */
+	DEATHS_SPOTS = 256,	  /* that are remembered … */
+	DEATHS_SPOTS_JOURNAL = 8, /* … of one journal: with more of them nobody opens it again */
+	DEATHS_NAME_MAX = 64,	  /* bytes of a journal's name that count, with the NUL */
 };
 
-/* A record, by where it stands and whose it says it is: the id alone may be that of somebody else. */
+/* A chapter, by where it stands and whose it says it is: the id alone may be that of somebody else. */
 struct deaths_spot {
-	char book[DEATHS_NAME_MAX]; /* "": nowhere */
-	off_t begin;		    /* -1: the book itself, none of its records … */
-	char duel[UUID_TEXT];	    /* … and nobody's */
+	char journal[DEATHS_NAME_MAX]; /* "": nowhere */
+	off_t begin;		       /* -1: the journal itself, none of its chapters … */
+	char duel[UUID_TEXT];	       /* … and nobody's */
 };
 
 /* All zero: nobody has died. */
@@ -37,8 +37,8 @@ struct deaths {
 	int spots; /* that are not free */
 };
 
-struct deaths_spot deaths_book(const char *book);
-struct deaths_spot deaths_record(const char *book, off_t begin, const char *duel);
+struct deaths_spot deaths_journal(const char *journal);
+struct deaths_spot deaths_chapter(const char *journal, off_t begin, const char *duel);
 
 /* A new recorder: if the one before it was anywhere, it died there. */
 void deaths_count(struct deaths *deaths);

@@ -19,11 +19,11 @@ int main(int argc, char *argv[], char *envp[])
 	static struct config config;
 	static struct recorder_memory own;
 	struct recorder_memory *memory;
-	struct shelf shelf;
+	struct folder folder;
 
 	helper_begin(&config, "recorder", argc, argv, envp);
 	helper_die_with(getppid()); /* should it have ended before, the pipe is at its end */
-	shelf = (struct shelf){
+	folder = (struct folder){
 	    .journals = HELPER_JOURNALS, .aside = HELPER_ASIDE, .sync = config.sync};
 	memory = recorder_memory_map(HELPER_MEMORY);
 	if (memory == NULL)
@@ -36,5 +36,5 @@ int main(int argc, char *argv[], char *envp[])
 	trace_flush();
 	setpriority(PRIO_PROCESS, 0, NICE);
 	cage_enter_recorder(&config);
-	recorder_run(&config, &shelf, memory, HELPER_LINE);
+	recorder_run(&config, &folder, memory, HELPER_LINE);
 }

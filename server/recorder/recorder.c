@@ -2,15 +2,15 @@
  * recorder.c - puts finished games into the database. See recorder.h.
  *
  * Owns: the database, as long as it runs.
- * Talks to: nobody. It hears the server, and reads the books.
- * Never: is waited for by anybody; locks or changes a book.
+ * Talks to: nobody. It hears the server, and reads the journals.
+ * Never: is waited for by anybody; locks or changes a journal.
  *
  * A batch of games is one transaction: that costs as much as one game alone. It is gathered for a
- * moment and committed; only then it is told, in shared memory, which books may be begun anew. Whoever
- * is killed in between leaves records of games that are there already: they are read again and not put
+ * moment and committed; only then it is told, in shared memory, which journals may be begun anew. Whoever
+ * is killed in between leaves chapters of games that are there already: they are read again and not put
  * there twice, since each game has an id.
  *
- * What cannot be written (a full disk, a damaged database) stays in the books. It is tried again
+ * What cannot be written (a full disk, a damaged database) stays in the journals. It is tried again
  * every few seconds, and said once.
  */
 #include "server/recorder/recorder.h"
@@ -32,46 +32,46 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <bsd/stdlib.h>
 
 enum {
-	BATCH = 256,	    /* books */
-	GATHER_MS = 250,    /* a batch is committed then, however small */
-	AGAIN_MS = 2000,    /* what could not be written is tried again */
-	LEFT_OUT_SAID = 16, /* records of a book that are set aside and spoken of, in one reading */
+	BATCH = 256,	 /* journals */
+	GATHER_MS = 250, /* a batch is committed then, however small */
+	AGAIN_MS = 2000, /* what could not be written is tried again */
+	LEFT_OUT_SAID =
+	    16, /* chapters of a journal that are set aside and spoken of, in one reading */
 	ASIDE_LARGEST = 1 << 20, /* bytes that are set aside of one */
 };
 
 struct recorder {
 	const struct config *config;
-	const struct shelf *shelf;
+	const struct folder *folder;
 	struct recorder_memory *memory;
 	int words;
 	char path[ARCHIVE_PATH_MAX];
 	struct archive *archive;
-	unsigned book[BATCH]; /* that have been read for the batch at hand */
-	int books;
+	unsigned journal[BATCH]; /* that have been read for the batch at hand */
+	int journals;
 	bool begun;	   /* a batch has been */
-	bool anew;	   /* the book at hand is read from its beginning */
+	bool anew;	   /* the journal at hand is read from its beginning */
 	bool look;	   /* the folders have to be looked through */
 	bool trouble;	   /* why something could not be written has been said */
 	int64_t commit_at; /* when the batch ends */
 	int64_t again_at;  /* the folders are not looked through before */
-	const char *name;  /* of the book at hand */
-	int left_out;	   /* so many records of it */
-	unsigned ledgers;
-	struct ledger *ledger; /* of all books, by table */
+	const char *name;  /* of the journal at hand */
+	int left_out;	   /* so many chapters of it */
+	unsigned tables;
+	struct chapters *chapters; /* of all journals, by table */
 	struct line_reader reader;
 	struct trace_link link;
 };
 
 /* --- the database ----------------------------------------------------------------------------- */
 
-/* What has not been committed is read again later: all books, from their beginning. */
+/* What has not been committed is read again later: all journals, from their beginning. */
 static void fail(struct recorder *recorder, const char *why)
 {
 	if (!recorder->trouble)
@@ -84,9 +84,9 @@ static void fail(struct recorder *recorder, const char *why)
 	archive_close(recorder->archive);
 	recorder->archive = NULL;
 	recorder->begun = false;
-	recorder->books = 0;
-	if (recorder->ledgers > 0)
-		memset(recorder->ledger, 0, recorder->ledgers * sizeof(*recorder->ledger));
+	recorder->journals = 0;
+	if (recorder->tables > 0)
+		memset(recorder->chapters, 0, recorder->tables * sizeof(*recorder->chapters));
 	recorder->look = true;
 	recorder->again_at = clock_ms() + AGAIN_MS;
 }
@@ -109,10 +109,10 @@ static bool begin(struct recorder *recorder)
 	return true;
 }
 
-/* Up to here this book may go. */
+/* Up to here this journal may go. */
 static void tell_kept(struct recorder *recorder, unsigned table)
 {
-	recorder_memory_keep(recorder->memory, table, shelf_sign(recorder->ledger[table].duel));
+	recorder_memory_keep(recorder->memory, table, folder_sign(recorder->chapters[table].duel));
 }
 
 static void commit(struct recorder *recorder)
@@ -129,9 +129,9 @@ static void commit(struct recorder *recorder)
 	}
 	trace_end(begun, SLICE_COMMIT);
 	recorder->begun = false;
-	for (int i = 0; i < recorder->books; i++)
-		tell_kept(recorder, recorder->book[i]);
-	recorder->books = 0;
+	for (int i = 0; i < recorder->journals; i++)
+		tell_kept(recorder, recorder->journal[i]);
+	recorder->journals = 0;
 	if (recorder->trouble)
 		log_info("games-kept-again database=%s", recorder->path);
 	recorder->trouble = false;
@@ -139,50 +139,46 @@ static void commit(struct recorder *recorder)
 
 /* --- one game --------------------------------------------------------------------------------- */
 
-/* All that decides whether a record may be kept. NULL: it may, and `record` is what it says; otherwise why it
+/* All that decides whether a chapter may be kept as a record. NULL: it may, and `record` is what it says; otherwise why it
  * may not, now or later. */
-static const char *find_fault(struct recorder *recorder, int fd, const struct ledger_record *source,
+static const char *find_fault(struct recorder *recorder, int fd, const struct chapter *source,
 			      struct record *record, char why[RECORD_WHY_MAX])
 {
-	if (source->end - source->begin > RECORD_LARGEST)
+	if (source->end - source->begin > CHAPTER_LARGEST)
 		return "it is longer than any game";
 	/* it begins with an empty line */
-	return taping_read(record, fd, source->begin + 1, source->end, source->duel,
-			   recorder->config, why)
+	return to_record_read(record, fd, source->begin + 1, source->end, source->duel,
+			      recorder->config, why)
 		   ? NULL
 		   : why;
 }
 
 /* A copy of what cannot be recorded, for whoever wants to know why; of what is long, only the beginning. */
-static void set_aside(const struct recorder *recorder, int fd, const struct ledger_record *source)
+static void set_aside(const struct recorder *recorder, int fd, const struct chapter *source)
 {
-	off_t at = source->begin, end = source->end;
+	off_t length = source->end - source->begin;
+	off_t part = length < ASIDE_LARGEST ? length : ASIDE_LARGEST;
 	char name[UUID_TEXT + 16];
 	int copy;
 
-	if (end - at > ASIDE_LARGEST)
-		end = at + ASIDE_LARGEST;
 	snprintf(name, sizeof(name), "%s.unplayable", source->duel);
-	copy = openat(recorder->shelf->aside, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	copy = openat(recorder->folder->aside, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (copy < 0 && errno == EEXIST)
 		return;
-	while (copy >= 0 && at < end && sendfile(copy, fd, &at, (size_t)(end - at)) > 0)
-		;
-	if (copy < 0 || at < end)
+	if (copy < 0 || !folder_copy(copy, fd, source->begin, source->begin + part))
 		log_warn("record-not-set-aside duel=%s reason=\"%s\"", source->duel,
 			 strerror(errno));
 	else
 		log_warn("record-set-aside duel=%s name=aside/%s bytes=%lld of=%lld", source->duel,
-			 name, (long long)(end - source->begin),
-			 (long long)(source->end - source->begin));
+			 name, (long long)part, (long long)length);
 	if (copy >= 0)
 		close(copy);
 }
 
-static void leave_out(struct recorder *recorder, int fd, const struct ledger_record *source,
+static void leave_out(struct recorder *recorder, int fd, const struct chapter *source,
 		      const char *why)
 {
-	/* a book may be full of them: that must fill neither the log nor the folder */
+	/* a journal may be full of them: that must fill neither the log nor the folder */
 	if (++recorder->left_out > LEFT_OUT_SAID)
 		return;
 	log_error("record-not-playable duel=%s reason=\"%s\"", source->duel, why);
@@ -190,7 +186,7 @@ static void leave_out(struct recorder *recorder, int fd, const struct ledger_rec
 }
 
 /* False: the database does not take it now. */
-static bool put(struct recorder *recorder, int fd, const struct ledger_record *source,
+static bool put(struct recorder *recorder, int fd, const struct chapter *source,
 		const struct record *record)
 {
 	char why[ARCHIVE_WHY_MAX];
@@ -210,7 +206,7 @@ static bool put(struct recorder *recorder, int fd, const struct ledger_record *s
 }
 
 /* False: the database does not take it now. */
-static bool read_game(struct recorder *recorder, int fd, const struct ledger_record *source)
+static bool read_game(struct recorder *recorder, int fd, const struct chapter *source)
 {
 	struct record record = {0};
 	char reason[RECORD_WHY_MAX];
@@ -225,12 +221,12 @@ static bool read_game(struct recorder *recorder, int fd, const struct ledger_rec
 	return good;
 }
 
-static bool take_record(void *owner, int fd, const struct ledger_record *source)
+static bool take_chapter(void *owner, int fd, const struct chapter *source)
 {
 	struct recorder *recorder = owner;
 	struct deaths *deaths = &recorder->memory->deaths;
-	struct deaths_spot spot = deaths_record(recorder->name, source->begin, source->duel);
-	struct deaths_spot book = deaths_book(recorder->name);
+	struct deaths_spot spot = deaths_chapter(recorder->name, source->begin, source->duel);
+	struct deaths_spot whole = deaths_journal(recorder->name);
 	bool good;
 
 	/* asked where it is likely; a game that is there already is not put there twice in any case */
@@ -242,28 +238,28 @@ static bool take_record(void *owner, int fd, const struct ledger_record *source)
 	}
 	good = read_game(recorder, fd, source);
 	deaths_leave(deaths);
-	deaths_enter(deaths, &book);
+	deaths_enter(deaths, &whole);
 	return good;
 }
 
-/* --- a book ----------------------------------------------------------------------------------- */
+/* --- a journal ----------------------------------------------------------------------------------- */
 
-/* False: the database does not take all of it now. A book of which too many have died is as good as empty. */
-static bool read_records(struct recorder *recorder, struct ledger *ledger, int fd, bool all,
-			 const char *name)
+/* False: the database does not take all of it now. A journal of which too many recorders have died is as good as empty. */
+static bool read_chapters(struct recorder *recorder, struct chapters *chapters, int fd, bool all,
+			  const char *name)
 {
-	struct deaths_spot book = deaths_book(name);
+	struct deaths_spot whole = deaths_journal(name);
 	bool good;
 
-	if (!deaths_enter(&recorder->memory->deaths, &book)) {
-		log_error("book-not-read name=%s reason=\"recorders have died of it\" so=\"the "
+	if (!deaths_enter(&recorder->memory->deaths, &whole)) {
+		log_error("journal-not-read name=%s reason=\"recorders have died of it\" so=\"the "
 			  "games in it are not kept until the server is started again\"",
 			  name);
 		return true;
 	}
 	recorder->name = name;
 	recorder->left_out = 0;
-	good = ledger_read(ledger, fd, all, take_record, recorder);
+	good = chapters_read(chapters, fd, all, take_chapter, recorder);
 	deaths_leave(&recorder->memory->deaths);
 	if (recorder->left_out > LEFT_OUT_SAID)
 		log_error("records-not-playable name=%s count=%d so=\"the first %d are in aside/\"",
@@ -285,72 +281,72 @@ static int open_file(int folder, const char *name)
 }
 
 /* NULL: there is no memory. */
-static struct ledger *ledger_of(struct recorder *recorder, unsigned table)
+static struct chapters *chapters_of(struct recorder *recorder, unsigned table)
 {
 	unsigned room = 2 * table + 16;
-	struct ledger *more;
+	struct chapters *more;
 
-	if (table < recorder->ledgers)
-		return &recorder->ledger[table];
-	more = recallocarray(recorder->ledger, recorder->ledgers, room, sizeof(*more));
+	if (table < recorder->tables)
+		return &recorder->chapters[table];
+	more = recallocarray(recorder->chapters, recorder->tables, room, sizeof(*more));
 	if (more == NULL)
 		return NULL;
-	recorder->ledger = more;
-	recorder->ledgers = room;
-	return &recorder->ledger[table];
+	recorder->chapters = more;
+	recorder->tables = room;
+	return &recorder->chapters[table];
 }
 
-static void read_book(struct recorder *recorder, const char *name, unsigned table)
+static void read_journal(struct recorder *recorder, const char *name, unsigned table)
 {
-	int fd = open_file(recorder->shelf->journals, name);
-	struct ledger *ledger = ledger_of(recorder, table);
+	int fd = open_file(recorder->folder->journals, name);
+	struct chapters *chapters = chapters_of(recorder, table);
 	int64_t begun = trace_begin();
 
 	if (fd < 0)
 		return;
-	recorder->anew = ledger == NULL || ledger->end == 0;
-	if (ledger == NULL ||
-	    (!read_records(recorder, ledger, fd, false, name) && recorder->begun)) {
-		fail(recorder, "no memory, or a book cannot be read");
-	} else if (recorder->begun && ledger->duel[0] != '\0') {
-		recorder->book[recorder->books++] = table;
+	recorder->anew = chapters == NULL || chapters->end == 0;
+	if (chapters == NULL ||
+	    (!read_chapters(recorder, chapters, fd, false, name) && recorder->begun)) {
+		fail(recorder, "no memory, or a journal cannot be read");
+	} else if (recorder->begun && chapters->duel[0] != '\0') {
+		recorder->journal[recorder->journals++] = table;
 	}
 	close(fd);
-	trace_end(begun, SLICE_READ_BOOK);
+	trace_end(begun, SLICE_READ_JOURNAL);
 }
 
-/* The book of a table, or one that somebody has put there. */
+/* The journal of a table, or one that somebody has put there. */
 static void take_journal(struct recorder *recorder, const char *name)
 {
 	unsigned table;
 
-	if (!shelf_is_book(name, &table))
+	if (!folder_is_journal(name, &table))
 		return;
 	if (recorder->trouble && clock_ms() < recorder->again_at) {
 		recorder->look = true;
 		return;
 	}
 	if (begin(recorder))
-		read_book(recorder, name, table);
-	if (recorder->books == BATCH)
+		read_journal(recorder, name, table);
+	if (recorder->journals == BATCH)
 		commit(recorder);
 }
 
 /* What could not be played on, as far as it goes. The file stays. */
 static void take_aside(struct recorder *recorder, const char *name)
 {
-	struct ledger ledger = {0};
+	struct chapters chapters = {0};
 	const char *end = strrchr(name, '.');
 	int fd;
 
 	if ((end != NULL && strcmp(end, ".unplayable") == 0) || !begin(recorder))
 		return;
-	fd = open_file(recorder->shelf->aside, name);
+	fd = open_file(recorder->folder->aside, name);
 	if (fd < 0)
 		return;
 	recorder->anew = true;
-	if (!read_records(recorder, &ledger, fd, true, name) && recorder->begun)
-		fail(recorder, "no memory, or a record cannot be read");
+	if (!read_chapters(recorder, &chapters, fd, true, name) && recorder->begun)
+		fail(recorder, "no memory, or a chapter cannot be read");
 	close(fd);
 }
 
@@ -378,9 +374,9 @@ static void look_everywhere(struct recorder *recorder)
 {
 	recorder->look = false;
 	recorder->again_at = 0;
-	look_through(recorder, recorder->shelf->journals, take_journal);
+	look_through(recorder, recorder->folder->journals, take_journal);
 	if (!recorder->look)
-		look_through(recorder, recorder->shelf->aside, take_aside);
+		look_through(recorder, recorder->folder->aside, take_aside);
 	commit(recorder);
 }
 
@@ -407,7 +403,7 @@ static void obey(struct recorder *recorder, enum message message, const struct w
 	case symbol:                                                                               \
 		handler(recorder, words->word[1]);                                                 \
 		return;
-		RECORD_MESSAGES(CASE)
+		RECORDER_MESSAGES(CASE)
 #undef CASE
 	default:
 		log_error("bad-message from=server");
@@ -419,13 +415,13 @@ static void obey(struct recorder *recorder, enum message message, const struct w
 static void hear_line(struct recorder *recorder, char *line)
 {
 	struct words words;
-	enum message message = message_read(BY_SERVER_RECORD, line, &words);
+	enum message message = message_read(BY_SERVER_RECORDER, line, &words);
 
-	if (message != RECORD_BEGIN)
-		trace_heard(&recorder->link, WAY_RECORD, words.word[0]);
+	if (message != RECORDER_BEGIN)
+		trace_heard(&recorder->link, WAY_RECORDER, words.word[0]);
 	obey(recorder, message, &words);
-	if (message == RECORD_BEGIN)
-		trace_heard(&recorder->link, WAY_RECORD, words.word[0]);
+	if (message == RECORDER_BEGIN)
+		trace_heard(&recorder->link, WAY_RECORDER, words.word[0]);
 }
 
 /* False: the server has gone, or stops. */
@@ -454,14 +450,14 @@ static int64_t next_due(const struct recorder *recorder)
 	return recorder->look ? recorder->again_at : TIMER_NEVER;
 }
 
-void recorder_run(const struct config *config, const struct shelf *shelf,
+void recorder_run(const struct config *config, const struct folder *folder,
 		  struct recorder_memory *memory, int words)
 {
 	static struct recorder recorder;
 	struct pollfd slot = {.fd = words, .events = POLLIN};
 
 	recorder = (struct recorder){
-	    .config = config, .shelf = shelf, .memory = memory, .words = words, .look = true};
+	    .config = config, .folder = folder, .memory = memory, .words = words, .look = true};
 	if (!archive_path(config->state, recorder.path)) {
 		log_error("games-not-kept reason=\"the name of the state folder is too long\"");
 		_exit(1);

@@ -25,7 +25,7 @@
 #include "server/shared/config.h"
 
 /* The recorder's life. `words` is the pipe from the server. */
-void recorder_run(const struct config *config, const struct shelf *shelf,
+void recorder_run(const struct config *config, const struct folder *folder,
 		  struct recorder_memory *memory, int words) __attribute__((noreturn));
 
 #endif

@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-struct taping {
+struct making {
 	struct duel duel;
 	struct birth birth;
 	struct record *record;
@@ -23,36 +23,24 @@ struct taping {
 
 /* --- what the table says ---------------------------------------------------------------------- */
 
-static void on_show(void *owner)
-{
-	(void)owner;
-}
-
 static void on_away(void *owner, int place)
 {
-	struct taping *taping = owner;
+	struct making *making = owner;
 
-	seats_drop_socket(&taping->duel, place);
+	players_drop_socket(&making->duel, place);
 }
 
 static void on_part(void *owner, int place, enum parting parting)
 {
-	struct taping *taping = owner;
+	struct making *making = owner;
 
 	(void)parting;
-	taping->duel.player[place].stay = LEAVING;
+	making->duel.player[place].stay = LEAVING;
 }
 
-static void on_result(void *owner, const char *why, uint16_t winners)
+static bool add_player(struct making *making, const struct seat *seat)
 {
-	(void)owner;
-	(void)why;
-	(void)winners;
-}
-
-static bool add_player(struct taping *taping, const struct seat *seat)
-{
-	struct record_player *player = record_add_player(taping->record);
+	struct record_player *player = record_add_player(making->record);
 
 	if (player == NULL)
 		return false;
@@ -61,22 +49,22 @@ static bool add_player(struct taping *taping, const struct seat *seat)
 	player->wait = seat->wait;
 	strcpy(player->id, seat->id);
 	strcpy(player->name, seat->name);
-	taping->player[seat->place] = taping->record->players - 1;
+	making->player[seat->place] = making->record->players - 1;
 	return true;
 }
 
 /* The first players are those of its birth, and come before whoever joins. */
-static bool add_first_players(struct taping *taping)
+static bool add_first_players(struct making *making)
 {
-	const struct birth *birth = &taping->birth;
+	const struct birth *birth = &making->birth;
 
-	if (taping->record->players > 0)
+	if (making->record->players > 0)
 		return true;
 	for (int seat = 0; seat < birth->seats; seat++) {
 		struct seat first = birth->seat[seat];
 
 		first.place = seat;
-		if (!add_player(taping, &first))
+		if (!add_player(making, &first))
 			return false;
 	}
 	return true;
@@ -84,32 +72,30 @@ static bool add_first_players(struct taping *taping)
 
 static void on_note(void *owner, enum deed what, int place, const char *words)
 {
-	struct taping *taping = owner;
-	const struct table *table = &taping->duel.table;
+	struct making *making = owner;
+	const struct table *table = &making->duel.table;
 	struct record_deed *deed = NULL;
 
-	if (taping->fault != NULL)
+	if (making->fault != NULL)
 		return;
-	if (taping->record->deeds == RECORD_DEEDS_MAX)
-		taping->fault = "more has happened in it than can be kept";
-	else if (!add_first_players(taping) ||
+	if (making->record->deeds == RECORD_DEEDS_MAX)
+		making->fault = "more has happened in it than can be kept";
+	else if (!add_first_players(making) ||
 		 (what == DEED_JOIN &&
-		  !add_player(taping, &table->seat[table_seat_of(table, place)])) ||
-		 (deed = record_add_deed(taping->record)) == NULL)
-		taping->fault = "no memory is left";
+		  !add_player(making, &table->seat[table_seat_of(table, place)])) ||
+		 (deed = record_add_deed(making->record)) == NULL)
+		making->fault = "no memory is left";
 	if (deed == NULL)
 		return;
-	deed->at = taping->duel.now;
+	deed->at = making->duel.now;
 	deed->deed = what;
-	deed->player = place < 0 ? -1 : taping->player[place];
+	deed->player = place < 0 ? -1 : making->player[place];
 	text_print(deed->words, sizeof(deed->words), "%s", words);
 }
 
 static const struct table_sink sink = {
-    .show = on_show,
     .away = on_away,
     .part = on_part,
-    .result = on_result,
     .note = on_note,
 };
 
@@ -131,49 +117,49 @@ static bool read_start(int fd, off_t begin, int64_t *started)
 	return true;
 }
 
-static void prepare(struct taping *taping, struct record *record, const char *name,
+static void prepare(struct making *making, struct record *record, const char *name,
 		    const struct config *config)
 {
-	static const struct duel_ends none = {
-	    .up = -1, .down = -1, .passing = -1, .book = {-1, -1, 0, 0}};
-	struct duel *duel = &taping->duel;
+	static const struct ends none = {
+	    .up = -1, .down = -1, .handoff = -1, .journal = {-1, -1, 0, 0}};
+	struct duel *duel = &making->duel;
 
-	memset(taping, 0, sizeof(*taping));
-	taping->record = record;
+	memset(making, 0, sizeof(*making));
+	making->record = record;
 	duel->config = config;
-	duel->birth = &taping->birth;
+	duel->birth = &making->birth;
 	duel->journal.fd = -1;
 	duel->ends = &none;
 	duel->up = TEXT_IN(duel->up_data);
 	duel->table.sink = &sink;
-	duel->table.owner = taping;
-	text_print(taping->birth.duel, sizeof(taping->birth.duel), "%s", name);
+	duel->table.owner = making;
+	text_print(making->birth.duel, sizeof(making->birth.duel), "%s", name);
 	for (int place = 0; place < GAME_SEATS_MAX; place++)
 		peer_open(&duel->player[place].peer, -1);
 }
 
-static const char *fill(struct taping *taping)
+static const char *fill(struct making *making)
 {
-	struct record *record = taping->record;
-	const struct table *table = &taping->duel.table;
+	struct record *record = making->record;
+	const struct table *table = &making->duel.table;
 
 	record->rules = table->rules;
 	record->is_private = table->rules.shape.table[0] != '\0';
 	record->rules.shape.table[0] = '\0';
-	record->seats = taping->birth.seats;
+	record->seats = making->birth.seats;
 	record->crashed = !table->done;
-	return add_first_players(taping) ? NULL : "no memory is left";
+	return add_first_players(making) ? NULL : "no memory is left";
 }
 
 /* NULL, or why not; `line`: at which line. */
-static const char *play(struct taping *taping, int fd, off_t begin, off_t end, int *line)
+static const char *play(struct making *making, int fd, off_t begin, off_t end, int *line)
 {
 	*line = 1;
-	if (!read_start(fd, begin, &taping->record->started))
+	if (!read_start(fd, begin, &making->record->started))
 		return "it has no date";
-	switch (replay_record(&taping->duel, fd, begin, end, line)) {
+	switch (replay_chapter(&making->duel, fd, &begin, end, line)) {
 	case REPLAY_DONE:
-		return taping->fault != NULL ? taping->fault : fill(taping);
+		return making->fault != NULL ? making->fault : fill(making);
 	case REPLAY_EMPTY:
 		return "its head has no end";
 	case REPLAY_REFUSED:
@@ -182,18 +168,18 @@ static const char *play(struct taping *taping, int fd, off_t begin, off_t end, i
 	return "it makes no sense";
 }
 
-bool taping_read(struct record *record, int fd, off_t begin, off_t end, const char *duel,
-		 const struct config *config, char why[RECORD_WHY_MAX])
+bool to_record_read(struct record *record, int fd, off_t begin, off_t end, const char *duel,
+		    const struct config *config, char why[RECORD_WHY_MAX])
 {
-	static struct taping taping; /* as large as a duel's frames */
+	static struct making making; /* as large as a duel's frames */
 	char reason[RECORD_WHY_MAX];
 	const char *fault;
 	int line, deed;
 
-	prepare(&taping, record, duel, config);
-	fault = play(&taping, fd, begin, end, &line);
+	prepare(&making, record, duel, config);
+	fault = play(&making, fd, begin, end, &line);
 	for (int place = 0; place < GAME_SEATS_MAX; place++)
-		peer_close(&taping.duel.player[place].peer);
+		peer_close(&making.duel.player[place].peer);
 	if (fault != NULL)
 		text_print(why, RECORD_WHY_MAX, "line %d: %s", line, fault);
 	else if (!record_play(record, NULL, NULL, reason, &deed))

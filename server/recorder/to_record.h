@@ -13,7 +13,7 @@
 /* Fill in a record that is empty, from the lines of a journal: those from `begin` to `end` of a file. They are
  * read one by one. False: they make no sense, `why` says more; `record` may then hold some of it. A game that
  * has no end is taken as far as it goes, and counts as crashed. */
-bool taping_read(struct record *record, int fd, off_t begin, off_t end, const char *duel,
-		 const struct config *config, char why[RECORD_WHY_MAX]);
+bool to_record_read(struct record *record, int fd, off_t begin, off_t end, const char *duel,
+		    const struct config *config, char why[RECORD_WHY_MAX]);
 
 #endif

@@ -71,15 +71,15 @@ size_t birth_print(const struct birth *birth, char text[BIRTH_MAX])
 	birth_print_warrant(birth, &lines);
 	text_add(&lines, "date %s\n", birth->date);
 	if (!birth->again && birth->kept != 0)
-		text_add(&lines, "book %016" PRIx64 "\n", birth->kept);
+		text_add(&lines, "kept %016" PRIx64 "\n", birth->kept);
 	if (birth->again)
-		text_add(&lines, "record %lld\n", (long long)birth->record);
+		text_add(&lines, "chapter %lld\n", (long long)birth->chapter);
 	if (birth->again && birth->results < 0)
 		text_add(&lines, "told -\n");
 	else if (birth->again)
 		text_add(&lines, "told %d\n", birth->results);
-	if (birth->shows > 0)
-		text_add(&lines, "shows %d\n", birth->shows);
+	if (birth->feeds > 0)
+		text_add(&lines, "feeds %d\n", birth->feeds);
 	for (int i = 0; i < birth->sockets; i++)
 		text_add(&lines, "%s %d %u\n", socket_words[birth->socket[i].kind],
 			 birth->socket[i].place, birth->socket[i].connection);
@@ -169,14 +169,14 @@ static bool read_told(struct birth *birth, struct words *words)
 	return true;
 }
 
-static bool read_record(struct birth *birth, struct words *words)
+static bool read_chapter(struct birth *birth, struct words *words)
 {
-	long record;
+	long chapter;
 
 	if (!birth->again || words->count != 2 ||
-	    !args_read_number(words->word[1], 0, LONG_MAX, &record))
+	    !args_read_number(words->word[1], 0, LONG_MAX, &chapter))
 		return false;
-	birth->record = (off_t)record;
+	birth->chapter = (off_t)chapter;
 	return true;
 }
 
@@ -192,19 +192,19 @@ static bool read_warrant(struct birth *birth, struct words *words)
 					    sizeof(birth->warrant)) == sizeof(birth->warrant) - 1;
 }
 
-static bool read_book(struct birth *birth, struct words *words)
+static bool read_kept(struct birth *birth, struct words *words)
 {
 	return words->count == 2 && read_hex(words->word[1], &birth->kept);
 }
 
-static bool read_shows(struct birth *birth, struct words *words)
+static bool read_feeds(struct birth *birth, struct words *words)
 {
-	long shows;
+	long feeds;
 
 	if (words->count != 2 ||
-	    !args_read_number(words->word[1], 1, BROADCAST_INTERFACES_MAX, &shows))
+	    !args_read_number(words->word[1], 1, BROADCAST_INTERFACES_MAX, &feeds))
 		return false;
-	birth->shows = (int)shows;
+	birth->feeds = (int)feeds;
 	return true;
 }
 
@@ -253,9 +253,9 @@ bool birth_read_line(struct birth *birth, char *line)
 	static const struct {
 		const char *word;
 		bool (*read)(struct birth *birth, struct words *words);
-	} kinds[] = {{"warrant", read_warrant},	 {"book", read_book},	  {"record", read_record},
+	} kinds[] = {{"warrant", read_warrant},	 {"kept", read_kept},	  {"chapter", read_chapter},
 		     {"seat", read_seat},	 {"date", read_date},	  {"told", read_told},
-		     {"shows", read_shows},	 {"away", read_away},	  {"here", read_socket},
+		     {"feeds", read_feeds},	 {"away", read_away},	  {"here", read_socket},
 		     {"returning", read_socket}, {"joining", read_socket}};
 	struct words words;
 

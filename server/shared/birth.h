@@ -16,15 +16,15 @@
  * it wants LEGAL, how many lines may still be only answered, and how long it looks for
  * opponents; seats are in their order. `here` is a place at the table and the number of the
  * connection that it has: its socket is handed over too, in this order. A table that viewers can
- * watch has a line `shows 1` before: so many sockets to send its frames by, one for each interface.
+ * watch has a line `feeds 1` before: so many sockets to send its frames by, one for each interface.
  *
  * A duel whose process has died is born again, with `again` for `table`. Its journal knows the game;
  * the server knows who is still there, and what it has heard of the game:
  *
- *      record 4711              where its record begins in its book
+ *      chapter 4711             where its chapter begins in its journal
  *      told 1                   one result (-: all that are in the journal)
  *      here 0 2                 the socket of connection 2
- *      book 5d0e71aa4c1c2a3b     only to a new table: what its book holds so far is in the
+ *      kept 5d0e71aa4c1c2a3b     only to a new table: what its journal holds so far is in the
  *                               database, up to the duel with this sign (folder.h)
  *      away 1                   he has no connection
  *      returning 1 3            but he is on his way back, with connection 3
@@ -59,12 +59,13 @@ struct birth {
 	char warrant[WARRANT_TEXT]; /* of the table and its seats, see warrant.h; "": none */
 
 	char date[CLOCK_DATE]; /* of its birth */
-	uint64_t kept; /* the sign of the book's last game, if the database has it; see folder.h */
+	uint64_t
+	    kept; /* the sign of the journal's last game, if the database has it; see folder.h */
 	bool again;
-	int results;  /* -1: as `-` above */
-	off_t record; /* again: where its record begins in its book */
-	int shows;    /* sockets for its frames that are handed over */
-	int sockets;  /* of players that are */
+	int results;   /* -1: as `-` above */
+	off_t chapter; /* again: where its chapter begins in its journal */
+	int feeds;     /* sockets for its frames that are handed over */
+	int sockets;   /* of players that are */
 	struct birth_socket {
 		int place;
 		unsigned connection;

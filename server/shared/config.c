@@ -254,7 +254,7 @@ static bool read_study(struct config *config, int code)
 		config->trace = optarg;
 		return true;
 	case OPT_TRACE_MEND:
-		exit(mend_timeline(optarg));
+		exit(repair_timeline(optarg));
 	case OPT_SPAWN:
 		config->spawn_direct = read_spawn(optarg);
 		return true;

@@ -17,7 +17,7 @@ int spawn_tell(const struct spawn_told *told, int socket)
 {
 	char text[64];
 	int length = snprintf(text, sizeof(text), "%s %u %u %.*s", message_word(SPAWN_TOLD),
-			      told->launches, told->fresh, ADDRESS, told->passing.sun_path + 1);
+			      told->launches, told->fresh, ADDRESS, told->handoff.sun_path + 1);
 
 	return send(socket, text, (size_t)length, MSG_NOSIGNAL) == length ? 0 : errno;
 }
@@ -38,9 +38,9 @@ bool spawn_hear(struct spawn_told *told, int socket)
 			return false;
 	told->launches = (uint32_t)number[0];
 	told->fresh = (uint32_t)number[1];
-	told->passing = (struct sockaddr_un){.sun_family = AF_UNIX};
-	memcpy(told->passing.sun_path + 1, words.word[3], ADDRESS);
-	told->passing_length = sizeof(sa_family_t) + 1 + ADDRESS;
+	told->handoff = (struct sockaddr_un){.sun_family = AF_UNIX};
+	memcpy(told->handoff.sun_path + 1, words.word[3], ADDRESS);
+	told->handoff_length = sizeof(sa_family_t) + 1 + ADDRESS;
 	return true;
 }
 

@@ -23,13 +23,13 @@ struct spawn_told {
 	/* Both ends count what one asks of the other, so a number is the same to both: of all launches, and of
 	 * those that are no rebirths. */
 	uint32_t launches, fresh;
-	struct sockaddr_un passing; /* the server's datagram socket, which passes descriptors */
-	socklen_t passing_length;
+	struct sockaddr_un handoff; /* the server's datagram socket, which hands over descriptors */
+	socklen_t handoff_length;
 };
 
 /* The order of the descriptors with a birth: the duel's ends of its pipes up and down, then those for frames
  * and those of the players in the order in which the birth lists them. */
-enum { PARCEL_UP, PARCEL_DOWN, PARCEL_MORE };
+enum { SPAWN_PARCEL_UP, SPAWN_PARCEL_DOWN, SPAWN_PARCEL_MORE };
 
 /* How a duel's process ends when its journal cannot be played again. */
 enum { DUEL_CANNOT_GO_ON = 65 };

@@ -2,14 +2,14 @@
  * warrant.h - the server's word that it has started this duel, with these players: 32 hex digits, made with a
  * key that no duel has.
  *
- *      table 3 5d0e… …              in the head of each record
+ *      table 3 5d0e… …              in the head of each chapter
  *      seat 91c2… … anna …
  *      seat 77aa… … ben …
  *      warrant 40c1…                of the lines before it
  *
  *      9120 join 2 3 … cem … 81fe…  of a newcomer, who came later: the last word
  *
- * A duel writes its record itself, so whoever has broken one can write there what he likes, also a game of
+ * A duel writes its chapter itself, so whoever has broken one can write there what he likes, also a game of
  * others. Only what has its warrant is played on when a server starts, and only that gets into the database.
  *
  * The key is STATE/key, made when there is none. Without it what is in the journals is nobody's.

@@ -90,7 +90,7 @@ static void write_arrow(struct trace_record *record, struct trace_link *link, en
 			const char *line, size_t length)
 {
 	record->id = (uint64_t)link->life << 32 | (uint64_t)way << 28 | link->count[way]++;
-	if (way == WAY_RECORD) {
+	if (way == WAY_RECORDER) {
 		line = "keep";
 		length = 4;
 	}
@@ -108,7 +108,7 @@ void trace_write_sent(struct trace_link *link, enum trace_way way, int64_t when,
 	for (size_t used; length > 0; lines += used, length -= used) {
 		const char *end = memchr(lines, '\n', length);
 
-		if (end == NULL && way == WAY_RECORD)
+		if (end == NULL && way == WAY_RECORDER)
 			break; /* its end goes another time, and counts then */
 		used = end == NULL || way == WAY_BIRTH ? length : (size_t)(end - lines) + 1;
 		write_arrow(make(when, when, ARROW_SENT), link, way, lines, used);

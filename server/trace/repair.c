@@ -26,7 +26,7 @@ static size_t record_length(const char *line, size_t length)
 	return length;
 }
 
-int mend_timeline(const char *file)
+int repair_timeline(const char *file)
 {
 	FILE *from = fopen(file, "re");
 	const char *before = "[\n";

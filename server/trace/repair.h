@@ -6,6 +6,6 @@
 
 /* Print what is whole of the timeline in `file`. How the program is to end: 0, or 1 when it cannot be
  * read. */
-int mend_timeline(const char *file);
+int repair_timeline(const char *file);
 
 #endif

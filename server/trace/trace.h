@@ -31,7 +31,7 @@ extern bool trace_on;
 	M(SLICE_HEAR_SPAWNER,  SLICE,   "hear spawner",       NULL,     NULL)               \
 	M(SLICE_HEAR_DUEL,     SLICE,   "hear duel",          NULL,     NULL)               \
 	M(SLICE_TELL_DUEL,     SLICE,   "tell duel",          NULL,     NULL)               \
-	M(SLICE_PASS,          SLICE,   "pass a socket",      NULL,     NULL)               \
+	M(SLICE_HAND_OFF,          SLICE,   "pass a socket",      NULL,     NULL)               \
 	M(SLICE_TELL_RECORDER, SLICE,   "tell recorder",      NULL,     NULL)               \
 	M(SLICE_SIGNAL,        SLICE,   "signal",             NULL,     NULL)               \
 	M(SLICE_COMMAND,       SLICE,   "answer a command",   NULL,     NULL)               \
@@ -48,7 +48,7 @@ extern bool trace_on;
 	M(SLICE_TELL_SERVER,   SLICE,   "tell server",        NULL,     NULL)               \
 	M(SLICE_HEAR_SERVER,   SLICE,   "hear server",        NULL,     NULL)               \
 	M(SLICE_TAKE,          SLICE,   "take a socket",      NULL,     NULL)               \
-	M(SLICE_READ_BOOK,     SLICE,   "read book",          NULL,     NULL)               \
+	M(SLICE_READ_JOURNAL,     SLICE,   "read journal",          NULL,     NULL)               \
 	M(SLICE_COMMIT,        SLICE,   "commit",             NULL,     NULL)               \
 	/* what happens at once */                                                          \
 	M(INSTANT_SIGCHLD,     INSTANT, "SIGCHLD",            "from",   NULL)               \
@@ -77,12 +77,12 @@ enum trace_mark { TRACE_MARKS(TRACE_MARK) TRACE_MARK_COUNT };
 
 /* The ways a message can go, as the server sees them. */
 enum trace_way {
-	WAY_UP,	    /* a duel's pipe to the server */
-	WAY_DOWN,   /* the server's pipe to a duel */
-	WAY_PASS,   /* the datagram socket */
-	WAY_BIRTH,  /* the server's socket to the spawner */
-	WAY_ANSWER, /* the same socket back; duels say there that they are born */
-	WAY_RECORD, /* the server's pipe to the recorder, whose lives count apart */
+	WAY_UP,	      /* a duel's pipe to the server */
+	WAY_DOWN,     /* the server's pipe to a duel */
+	WAY_HANDOFF,  /* the datagram socket */
+	WAY_BIRTH,    /* the server's socket to the spawner */
+	WAY_ANSWER,   /* the same socket back; duels say there that they are born */
+	WAY_RECORDER, /* the server's pipe to the recorder, whose lives count apart */
 	WAY_COUNT,
 };
 

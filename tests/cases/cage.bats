@@ -66,7 +66,7 @@ power_of() { # PID
 	port=$(free_port)
 	words=(open old-open openat2 stat socket unix-socket connect execve execveat
 		fork clone clone3 ptrace read-memory kill tgkill sendto sendmsg setsockopt ioctl
-		prlimit prctl code cut-book stretch-book truncate-log truncate-disguised seek-log seek-disguised
+		prlimit prctl code cut-journal stretch-journal truncate-log truncate-disguised seek-log seek-disguised
 		map-log poison poison-disguised other-numbers x32)
 	start_server -b "$port"
 	sit tictactoe 'rounds=9' C D
@@ -164,7 +164,7 @@ addresses_of() { # PID
 	exec {typed}>&-
 }
 
-@test "a duel can add to the book of its table, so much and no more, and read nothing in it" {
+@test "a duel can add to the journal of its table, so much and no more, and read nothing in it" {
 	start_server
 	# a game of others stands in it
 	sit tictactoe '' C D
@@ -172,10 +172,10 @@ addresses_of() { # PID
 	expect C 'ABORTED logout'
 	expect_later D 'ROUND *'
 	wait_until has_kept 1 --player C
-	tries read-book 'it ended'
+	tries read-journal 'it ended'
 	[[ $(grep duel-crashed "$SERVER_LOG" | tail -n 1) == *status=0x0\ * ]]
-	tries fill-book 'it ended'
-	# 20 MiB, less its own record
+	tries fill-journal 'it ended'
+	# 20 MiB, less its own chapter
 	grep -q 'duel-crashed .* status=0x1[34]00 ' "$SERVER_LOG"
 	(($(cat "$HOLMGANG_STATE"/journals/* | wc -c) < 21 << 20))
 	has_kept 1 --player C

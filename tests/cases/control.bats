@@ -100,7 +100,7 @@ has_lines() { # PATTERN COUNT, in $output
 	kill_duel
 	wait_until ps_has '"crashes":1'
 	wait_until ps_has '"moves":3,'
-	# the next table begins anew, in the same book
+	# the next table begins anew, in the same journal
 	send ann LOGOUT
 	wait_until ps_has '"tables":0'
 	hang_up ann

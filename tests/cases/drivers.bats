@@ -24,19 +24,19 @@ driver() {
 	driver table_test
 }
 
-@test "the last record of a book" {
+@test "the last chapter of a journal" {
 	driver journal_test
 }
 
-@test "the records of a book, read in pieces" {
-	driver ledger_test
+@test "the chapters of a journal, read in pieces" {
+	driver chapters_test
 }
 
 @test "where recorders have died" {
 	driver deaths_test
 }
 
-@test "a record that no duel has written is refused" {
+@test "a chapter that no duel has written is refused" {
 	driver replay_test
 }
 

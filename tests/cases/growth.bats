@@ -47,7 +47,7 @@ chatter() { # NAME COUNT FORMAT
 	expect B 'STATE 0 3 0 3 1 1'
 }
 
-# A table whose record has so many lines more, that one of its players has said; its server is started again.
+# A table whose chapter has so many lines more, that one of its players has said; its server is started again.
 # Sets TOKEN, the other one's.
 seat_two_at_length() { # LINES
 	connect A

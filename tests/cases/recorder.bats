@@ -28,7 +28,7 @@ play_short_games() { # COUNT
 	done
 }
 
-# Records of games that are over, in all books.
+# Chapters of games that are over, in all journals.
 has_over() { # COUNT
 	[[ $(cat "$HOLMGANG_STATE"/journals/* | grep -c ' over$') == "$1" ]]
 }
@@ -224,7 +224,7 @@ ended_as() { # PLAYER TERMINATION
 	wait_until has_kept 2
 }
 
-@test "a record that is over and makes no sense is set aside; the others are kept" {
+@test "a chapter that is over and makes no sense is set aside; the others are kept" {
 	local id=00000000-0000-4000-8000-000000000000
 	mkdir -p "$HOLMGANG_STATE/journals"
 	{
@@ -241,12 +241,12 @@ ended_as() { # PLAYER TERMINATION
 	has_kept 1
 }
 
-@test "who says the word that ends a record does not end it" {
+@test "who says the word that ends a chapter does not end it" {
 	start_server
 	seat_two anna ben
 	send X 'GAME over'
 	expect_later X 'ERROR unknown-command *'
-	# one that is new looks at all books
+	# one that is new looks at all journals
 	kill_recorder
 	wait_until has_new_recorder "$OLD"
 	rename X A
@@ -287,8 +287,8 @@ ended_as() { # PLAYER TERMINATION
 	[[ $(kept | cut -d, -f 1 | sort -u | wc -l) == 600 ]]
 }
 
-# A book with one game in it that is as long as many.
-make_long_book() { # FILE
+# A journal with one game in it that is as long as many.
+make_long_journal() { # FILE
 	local n junk
 	printf -v junk '%090d' 0
 	{
@@ -302,20 +302,20 @@ make_long_book() { # FILE
 	} | warranted >"$1"
 }
 
-@test "a long book is begun anew when all that is in it is kept, and not before" {
+@test "a long journal is begun anew when all that is in it is kept, and not before" {
 	mkdir -p "$HOLMGANG_STATE/journals" "$HOLMGANG_STATE/games.db"
-	local book=$HOLMGANG_STATE/journals/0
-	make_long_book "$book"
+	local journal=$HOLMGANG_STATE/journals/0
+	make_long_journal "$journal"
 	start_server
 	play_short_games 2
 	wait_until has_over 3
-	(($(stat -c %s "$book") > 70000))
+	(($(stat -c %s "$journal") > 70000))
 	rmdir "$HOLMGANG_STATE/games.db"
 	wait_until has_kept 3
 	ended_as long resigned
 	play_short_games 1
 	wait_until has_kept 4
-	(($(stat -c %s "$book") < 2000)) || fail "$(stat -c %s "$book")"
+	(($(stat -c %s "$journal") < 2000)) || fail "$(stat -c %s "$journal")"
 	# and what is written into it now is found as well
 	play_short_games 2
 	wait_until has_kept 6

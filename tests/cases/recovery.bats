@@ -588,28 +588,28 @@ has_kept() { # COUNT
 	[[ $("$BUILD/holmgang-viewer" --state "$HOLMGANG_STATE" --games --csv 2>/dev/null | grep -c tictactoe) == "$1" ]]
 }
 
-@test "a book that has become long is begun anew" {
-	local book=$HOLMGANG_STATE/journals/0
+@test "a journal that has become long is begun anew" {
+	local journal=$HOLMGANG_STATE/journals/0
 	start_server
 	seat_two tictactoe
 	send A RESIGN
 	expect_later B 'WIN resigned'
 	wait_until has_unfinished 0
-	[[ $(grep -c '^holmgang 1 ' "$book") == 1 ]]
+	[[ $(grep -c '^holmgang 1 ' "$journal") == 1 ]]
 	rename A X
 	rename B Y
 	seat_two tictactoe
-	[[ $(grep -c '^holmgang 1 ' "$book") == 2 ]]
+	[[ $(grep -c '^holmgang 1 ' "$journal") == 2 ]]
 	send A RESIGN
 	expect_later B 'WIN resigned'
 	wait_until has_unfinished 0
-	head -c 70000 /dev/zero | tr '\0' '\n' >>"$book"
-	echo '1 over' >>"$book"
+	head -c 70000 /dev/zero | tr '\0' '\n' >>"$journal"
+	echo '1 over' >>"$journal"
 	wait_until has_kept 2 # what is not in the database yet stays
 	rename A U
 	rename B V
 	seat_two tictactoe
-	[[ $(grep -c '^holmgang 1 ' "$book") == 1 && $(stat -c %s "$book") -lt 1000 ]]
+	[[ $(grep -c '^holmgang 1 ' "$journal") == 1 && $(stat -c %s "$journal") -lt 1000 ]]
 }
 
 @test "--sync: each word is taken, others are refused" {

@@ -165,7 +165,7 @@ DATA_SYNC_FAILS=....E SYNC_FAILS=.....E ALL_IS_WELL=......
 	is_empty "$HOLMGANG_STATE/aside"
 }
 
-@test "--sync move: a table whose book's name the disk does not keep is not played before it does" {
+@test "--sync move: a table whose journal's name the disk does not keep is not played before it does" {
 	use_bad_day
 	start_server --sync move
 	set_day "$SYNC_FAILS"
@@ -180,7 +180,7 @@ DATA_SYNC_FAILS=....E SYNC_FAILS=.....E ALL_IS_WELL=......
 	expect_later B 'START 0 *'
 }
 
-@test "--sync end: the same is said, and the table plays; so it is when a book is set aside; --sync never asks no disk" {
+@test "--sync end: the same is said, and the table plays; so it is when a journal is set aside; --sync never asks no disk" {
 	use_bad_day
 	start_server --sync end
 	set_day "$SYNC_FAILS"

@@ -279,7 +279,7 @@ void server_expect_as_at_first(void)
 	}
 }
 
-/* Is this book's last record one of a table that has ended? */
+/* Is this journal's last chapter one of a table that has ended? */
 static bool is_over(const char *path)
 {
 	static const char over[] = " over\n";
@@ -297,22 +297,22 @@ static bool is_over(const char *path)
 	return empty || strcmp(tail, over) == 0;
 }
 
-/* The records of all tables are finished, and none was set aside. */
+/* The chapters of all tables are finished, and none was set aside. */
 static void expect_all_over(void)
 {
 	static const char *const folders[] = {"journals", "aside"};
 
 	for (int i = 0; i < 2; i++) {
-		char path[300], book[600];
+		char path[300], journal[600];
 		struct dirent *entry;
 		DIR *folder;
 
 		snprintf(path, sizeof(path), "%s/%s", server.state, folders[i]);
 		folder = opendir(path);
 		while (folder != NULL && (entry = readdir(folder)) != NULL) {
-			snprintf(book, sizeof(book), "%s/%s", path, entry->d_name);
-			if (entry->d_name[0] != '.' && (i > 0 || !is_over(book)))
-				fail("%s is left over", book);
+			snprintf(journal, sizeof(journal), "%s/%s", path, entry->d_name);
+			if (entry->d_name[0] != '.' && (i > 0 || !is_over(journal)))
+				fail("%s is left over", journal);
 		}
 		if (folder != NULL)
 			closedir(folder);

@@ -47,7 +47,7 @@ static void on_show(void *owner)
 static void on_away(void *owner, int place)
 {
 	(void)owner;
-	seats_drop_socket(&played, place);
+	players_drop_socket(&played, place);
 }
 
 static void on_part(void *owner, int place, enum parting parting)
@@ -72,13 +72,16 @@ static const struct table_sink sink = {
     .result = on_result,
 };
 
-static enum replayed play(int fd)
+/* The file begins with the empty line of its chapter. */
+static enum replayed play(int fd, off_t end)
 {
 	static const struct config config = {.defaults = {.wait = 10}};
-	static const struct duel_ends ends = {
-	    .up = -1, .down = -1, .passing = -1, .book = {-1, -1, 0, 0}};
+	static const struct ends ends = {
+	    .up = -1, .down = -1, .handoff = -1, .journal = {-1, -1, 0, 0}};
 	static struct birth birth;
 	enum replayed replayed;
+	off_t at = 1;
+	int line;
 
 	memset(&played, 0, sizeof(played));
 	heard = 14695981039346656037u;
@@ -90,8 +93,9 @@ static enum replayed play(int fd)
 	played.birth = &birth;
 	for (int place = 0; place < GAME_SEATS_MAX; place++)
 		played.player[place].peer.fd = -1;
-	journal_open(&played.journal, fd, SYNC_NEVER);
-	replayed = replay_journal(&played);
+	played.up = TEXT_IN(played.up_data);
+	journal_open(&played.journal, -1, SYNC_NEVER);
+	replayed = replay_chapter(&played, fd, &at, end, &line);
 	for (int place = 0; place < GAME_SEATS_MAX; place++)
 		peer_close(&played.player[place].peer);
 	return replayed;
@@ -105,10 +109,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	log_set_level(LOG_ERROR);
 	MUST(fd >= 0 && write(fd, data, size) == (ssize_t)size);
-	replayed = play(fd);
+	replayed = play(fd, (off_t)size);
 	first = heard;
 	if (replayed == REPLAY_DONE)
-		MUST(play(fd) == REPLAY_DONE && heard == first);
+		MUST(play(fd, (off_t)size) == REPLAY_DONE && heard == first);
 	close(fd);
 	return 0;
 }

@@ -46,8 +46,8 @@ static void check_message(enum sender sender, const char *line)
 	MUST(message >= 0 && message < MESSAGE_COUNT);
 	MUST(strcmp(message_word(message), words.word[0]) == 0);
 	MUST(words.word[words.count] == NULL);
-	if (message == PASS_JOIN)
-		check_seat(words.word + words.count - BIRTH_SEAT_WORDS);
+	if (message == HANDOFF_JOIN)
+		check_seat(words.word + 3); /* behind it stands its warrant */
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

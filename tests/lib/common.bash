@@ -26,7 +26,7 @@
 #	server_comes_round		until what the server has begun is done: a turn of its loop
 #	kept [FILTER...]		prints the games in the database as CSV; has_kept COUNT [FILTER...]
 #	up_pipe DUEL			prints the pipe on which a duel speaks, to be written to
-#	warranted [FILE...]		gives records, those on standard input, the server's warrant
+#	warranted [FILE...]		gives chapters, those on standard input, the server's warrant
 #	find_duel, kill_duel [SIGNAL]	the one duel there is: set DUEL; kill it, find its successor
 #	children KIND			prints the pids of the server's children with such a title
 #	unfinished [FOLDER]		prints the books of tables that are being played, or were when the
@@ -376,12 +376,12 @@ set_day() { # LETTERS
 
 # --- the server's children ---------------------------------------------------------------------
 
-# The books whose last record is one that is not over: of tables that are being played, or were when
+# The journals whose last chapter is one that is not over: of tables that are being played, or were when
 # the server died.
 unfinished() { # [FOLDER]
-	local book
-	for book in "${1:-$HOLMGANG_STATE/journals}"/*; do
-		[[ ! -s $book || $(tail -n 1 "$book") == *' over' ]] || echo "$book"
+	local journal
+	for journal in "${1:-$HOLMGANG_STATE/journals}"/*; do
+		[[ ! -s $journal || $(tail -n 1 "$journal") == *' over' ]] || echo "$journal"
 	done
 }
 
@@ -460,7 +460,7 @@ up_pipe() { # PID
 	done
 }
 
-# Records that a test has written itself, as if the server had started their duels.
+# Chapters that a test has written itself, as if the server had started their duels.
 warranted() { # [FILE...]
 	python3 "$ROOT/tests/tools/warrant.py" "$HOLMGANG_STATE" "$@"
 }

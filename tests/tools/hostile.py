@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Books as no duel of ours writes them: hostile.py FOLDER SEED
+"""Journals as no duel of ours writes them: hostile.py FOLDER SEED
 
-Between the records of honest games, which are over, stands whatever a duel that has gone bad could think of.
-Prints the ids of the honest ones. The same seed makes the same books.
+Between the chapters of honest games, which are over, stands whatever a duel that has gone bad could think of.
+Prints the ids of the honest ones. The same seed makes the same journals.
 """
 import os
 import random
@@ -12,7 +12,7 @@ import warrant
 
 folder, seed = sys.argv[1], int(sys.argv[2])
 chance = random.Random(seed)
-BOOKS, RECORDS = 4, 60
+JOURNALS, CHAPTERS = 4, 60
 ends = b"1500 said 0 7 RESIGN\n1501 over\n"
 shapes = ["tictactoe", "hnefatafl", "quantik", "qwirkle seats=%d", "memory size=%d"]
 number = 0
@@ -40,8 +40,8 @@ def any_shape():
     return shape % chance.choice([0, 2, 4, 10, 99]) if "%" in shape else shape
 
 
-def cut(record):
-    return record[: chance.randrange(len(record))]
+def cut(chapter):
+    return chapter[: chance.randrange(len(chapter))]
 
 
 def words():
@@ -97,25 +97,25 @@ def hostile(uuid):
     ])()
 
 
-honest_ids, books = [], [[] for _ in range(BOOKS)]
-for book in books:
-    for _ in range(RECORDS):
+honest_ids, journals = [], [[] for _ in range(JOURNALS)]
+for journal in journals:
+    for _ in range(CHAPTERS):
         uuid = new_id()
         for _ in range(chance.randrange(4)):
             text = hostile(uuid)
             # a duel's head is written before it goes bad
-            book.append(text if text.startswith(b"\nholmgang 1 ") else head(new_id()) + text)
-        book.append(honest(uuid))
+            journal.append(text if text.startswith(b"\nholmgang 1 ") else head(new_id()) + text)
+        journal.append(honest(uuid))
         if chance.random() < 0.2:
-            chance.choice(books).append(honest(uuid))  # it stands there twice
+            chance.choice(journals).append(honest(uuid))  # it stands there twice
         honest_ids.append(uuid)
-books[0].insert(0, head(new_id(), "tictactoe rounds=99 clock=9") + b"1 tick\n" * 1000000)
-books[1].insert(0, restless())
-books[2].insert(0, b"".join(head(new_id()) + b"1 dance\n2 over\n" for _ in range(2000)))
-books[3].append(cut(head(new_id())))
+journals[0].insert(0, head(new_id(), "tictactoe rounds=99 clock=9") + b"1 tick\n" * 1000000)
+journals[1].insert(0, restless())
+journals[2].insert(0, b"".join(head(new_id()) + b"1 dance\n2 over\n" for _ in range(2000)))
+journals[3].append(cut(head(new_id())))
 key = warrant.key_of(os.path.dirname(os.path.abspath(folder)))
-for i, book in enumerate(books):
+for i, journal in enumerate(journals):
     with open(f"{folder}/{i}", "wb") as file:
         # also what is hostile has the server's warrant, or it would not be looked at any further
-        file.write(warrant.warranted(b"".join(book), key))
+        file.write(warrant.warranted(b"".join(journal), key))
 print("\n".join(honest_ids))

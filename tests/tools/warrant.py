@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Gives records the server's warrant (server/shared/warrant.h): whoever has the state folder may.
+"""Gives chapters the server's warrant (server/shared/warrant.h): whoever has the state folder may.
 
-usage: warrant.py STATE <BOOK >WARRANTED
-       warrant.py STATE BOOK...              in place
+usage: warrant.py STATE <JOURNAL >WARRANTED
+       warrant.py STATE JOURNAL...              in place
 
 Every head with a table and seats gets the line that proves it, whatever it had. The key is made when there is none.
 """
@@ -24,20 +24,20 @@ def key_of(state):
         return file.read()
 
 
-def warranted(book, key):
+def warranted(journal, key):
     def with_line(match):
         return match[1] + b"warrant " + hmac.new(key, match[1], "sha256").hexdigest()[:32].encode() + b"\n"
 
-    return HEAD.sub(with_line, book)
+    return HEAD.sub(with_line, journal)
 
 
 if __name__ == "__main__":
     own = key_of(sys.argv[1])
     for name in sys.argv[2:]:
         with open(name, "rb+") as file:
-            book = warranted(file.read(), own)
+            journal = warranted(file.read(), own)
             file.seek(0)
             file.truncate()
-            file.write(book)
+            file.write(journal)
     if len(sys.argv) == 2:
         sys.stdout.buffer.write(warranted(sys.stdin.buffer.read(), own))

@@ -11,7 +11,7 @@
 
 enum {
 	RECORDERS = 10000, /* that would die, if nothing was learned */
-	BOOKS = DEATHS_SPOTS - DEATHS_SPOTS_BOOK,
+	JOURNALS = DEATHS_SPOTS - DEATHS_SPOTS_JOURNAL,
 };
 
 static struct deaths deaths;
@@ -21,22 +21,22 @@ static struct deaths_spot spot(int number)
 	char duel[UUID_TEXT];
 
 	snprintf(duel, sizeof(duel), "00000000-0000-4000-8000-%012d", number);
-	return deaths_record("3", number * 1000, duel);
+	return deaths_chapter("3", number * 1000, duel);
 }
 
-/* A recorder that reads a book of so many records, of which some kill. Returns how many it has read; -1: it
+/* A recorder that reads a journal of so many chapters, of which some kill. Returns how many it has read; -1: it
  * has died. */
-static int read_book(const char *book, int records, bool (*kills)(int number))
+static int read_journal(const char *journal, int chapters, bool (*kills)(int number))
 {
-	struct deaths_spot whole = deaths_book(book);
+	struct deaths_spot whole = deaths_journal(journal);
 	int done = 0;
 
 	if (!deaths_enter(&deaths, &whole))
 		return 0;
-	for (int number = 0; number < records; number++) {
+	for (int number = 0; number < chapters; number++) {
 		struct deaths_spot one = spot(number);
 
-		strcpy(one.book, book);
+		strcpy(one.journal, journal);
 		if (!deaths_enter(&deaths, &one))
 			continue;
 		if (kills(number))
@@ -67,11 +67,12 @@ static bool two(int number)
 }
 
 /* How many die until one has read it all, and what that one has read. */
-static int deaths_until_read(const char *book, int records, bool (*kills)(int number), int *done)
+static int deaths_until_read(const char *journal, int chapters, bool (*kills)(int number),
+			     int *done)
 {
 	int died = 0;
 
-	while ((*done = read_book(book, records, kills)) < 0 && died < RECORDERS) {
+	while ((*done = read_journal(journal, chapters, kills)) < 0 && died < RECORDERS) {
 		died++;
 		deaths_count(&deaths);
 	}
@@ -84,29 +85,29 @@ static void test_several(void)
 
 	memset(&deaths, 0, sizeof(deaths));
 	CHECK(deaths_until_read("3", 10, two, &done) == 2 * DEATHS_MAX && done == 8);
-	/* the next one begins with the first book again */
+	/* the next one begins with the first journal again */
 	deaths_count(&deaths);
 	CHECK(deaths_until_read("3", 10, two, &done) == 0 && done == 8);
 	CHECK(deaths_until_read("4", 10, never, &done) == 0 && done == 10);
 }
 
-/* The others have their say, however many of one book there are. */
+/* The others have their say, however many of one journal there are. */
 static void test_many(void)
 {
-	char book[12];
+	char journal[12];
 	int done;
 
 	memset(&deaths, 0, sizeof(deaths));
-	for (int number = 0; number < BOOKS; number++) {
-		snprintf(book, sizeof(book), "%d", number);
-		CHECK(deaths_until_read(book, 1000, all, &done) <=
-		      DEATHS_MAX * (DEATHS_SPOTS_BOOK + 1));
+	for (int number = 0; number < JOURNALS; number++) {
+		snprintf(journal, sizeof(journal), "%d", number);
+		CHECK(deaths_until_read(journal, 1000, all, &done) <=
+		      DEATHS_MAX * (DEATHS_SPOTS_JOURNAL + 1));
 		CHECK(done == 0);
 	}
 	CHECK(deaths_until_read("honest", 10, never, &done) == 0 && done == 10);
-	for (int number = 0; number < BOOKS; number++) {
-		snprintf(book, sizeof(book), "%d", number);
-		CHECK(deaths_until_read(book, 1000, all, &done) == 0 && done == 0);
+	for (int number = 0; number < JOURNALS; number++) {
+		snprintf(journal, sizeof(journal), "%d", number);
+		CHECK(deaths_until_read(journal, 1000, all, &done) == 0 && done == 0);
 	}
 }
 

@@ -1,5 +1,5 @@
 /*
- * journal_test.c - drives server/journal/journal.c: the last record of a book is found, wherever it stands.
+ * journal_test.c - drives server/journal/journal.c: the last chapter of a journal is found, wherever it stands.
  */
 #include "server/journal/journal.h"
 
@@ -18,7 +18,7 @@ static const char *const other =
     "\nholmgang 1 2026-11-18T15:04:05Z\n"
     "table 3 00000000-0000-4000-8000-000000000002 open 0 1 tictactoe\n";
 
-static int book(void)
+static int journal(void)
 {
 	char name[] = "/tmp/holmgang-journal-test-XXXXXX";
 	int fd = mkstemp(name);
@@ -46,36 +46,36 @@ static off_t last(int fd, char duel[UUID_TEXT])
 static void test_none(void)
 {
 	char duel[UUID_TEXT];
-	int fd = book();
+	int fd = journal();
 
-	CHECK(last(fd, duel) == JOURNAL_NO_RECORD);
+	CHECK(last(fd, duel) == JOURNAL_EMPTY);
 	add_filler(fd, 3 * PIECE);
 	CHECK(last(fd, duel) == JOURNAL_DAMAGED);
 	close(fd);
 }
 
-/* A book that somebody has stretched to more than a disk can hold is not searched for hours. */
+/* A journal that somebody has stretched to more than a disk can hold is not searched for hours. */
 static void test_stretched(void)
 {
 	char duel[UUID_TEXT];
-	int fd = book();
+	int fd = journal();
 
 	add(fd, head);
-	CHECK(ftruncate(fd, (off_t)RECORD_LARGEST) == 0);
+	CHECK(ftruncate(fd, (off_t)CHAPTER_LARGEST) == 0);
 	CHECK(last(fd, duel) == 0);
 	CHECK(ftruncate(fd, (off_t)1 << 43) == 0);
 	CHECK(last(fd, duel) == JOURNAL_DAMAGED);
 	close(fd);
 }
 
-/* Behind a record of another duel, then so much of it that its head is anywhere in a piece or between
+/* Behind a chapter of another duel, then so much of it that its head is anywhere in a piece or between
  * two. */
 static void test_places(void)
 {
 	char duel[UUID_TEXT];
 
 	for (int behind = PIECE - 100; behind < PIECE + 20; behind++) {
-		int fd = book();
+		int fd = journal();
 
 		add(fd, other);
 		add(fd, "0 over\n");
@@ -92,7 +92,7 @@ static void test_torn(void)
 	char duel[UUID_TEXT];
 
 	for (size_t length = 12; length < strlen(head); length++) {
-		int fd = book();
+		int fd = journal();
 
 		add(fd, other);
 		CHECK(write(fd, head, length) == (ssize_t)length);

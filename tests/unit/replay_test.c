@@ -1,5 +1,5 @@
 /*
- * replay_test.c - drives server/duel/replay.c without a server: a record in which something stands that no
+ * replay_test.c - drives server/duel/replay.c without a server: a chapter in which something stands that no
  * duel of ours has written is refused, whoever plays it.
  */
 #include "server/duel/duel.h"
@@ -31,15 +31,10 @@ int64_t duel_clock(const struct duel *duel)
 	return clock_ms() - duel->origin;
 }
 
-static void on_show(void *owner)
-{
-	(void)owner;
-}
-
 static void on_away(void *owner, int place)
 {
 	(void)owner;
-	seats_drop_socket(&played, place);
+	players_drop_socket(&played, place);
 }
 
 static void on_part(void *owner, int place, enum parting parting)
@@ -49,19 +44,11 @@ static void on_part(void *owner, int place, enum parting parting)
 	played.player[place].stay = LEAVING;
 }
 
-static void on_result(void *owner, const char *why, uint16_t winners)
-{
-	(void)owner;
-	(void)why;
-	(void)winners;
-}
-
 static enum replayed play(const char *text)
 {
 	static const struct config config = {.defaults = {.wait = 10}};
-	struct duel_ends ends = {.up = -1, .down = -1, .passing = -1, .book = {-1, -1, 0, 0}};
-	static const struct table_sink sink = {
-	    .show = on_show, .away = on_away, .part = on_part, .result = on_result};
+	struct ends ends = {.up = -1, .down = -1, .handoff = -1, .journal = {-1, -1, 0, 0}};
+	static const struct table_sink sink = {.away = on_away, .part = on_part};
 	static struct birth birth;
 	int fd = memfd_create("journal", MFD_CLOEXEC);
 	enum replayed replayed;
@@ -78,7 +65,7 @@ static enum replayed play(const char *text)
 	played.table.owner = &played;
 	for (int place = 0; place < GAME_SEATS_MAX; place++)
 		played.player[place].peer.fd = -1;
-	ends.book.record = fd;
+	ends.journal.chapter = fd;
 	journal_open(&played.journal, -1, SYNC_NEVER);
 	replayed = replay_journal(&played);
 	for (int place = 0; place < GAME_SEATS_MAX; place++)

@@ -204,8 +204,8 @@ static long try_code(void)
 		    0) == MAP_FAILED;
 }
 
-/* Whatever it has that is a file: the book of its table. */
-static int book(void)
+/* Whatever it has that is a file: the journal of its table. */
+static int journal(void)
 {
 	char byte;
 
@@ -216,32 +216,33 @@ static int book(void)
 	return -1;
 }
 
-static long try_cut_book(void)
+static long try_cut_journal(void)
 {
-	return ftruncate(book(), 0);
+	return ftruncate(journal(), 0);
 }
 
-static long try_stretch_book(void)
+static long try_stretch_journal(void)
 {
-	return ftruncate(book(), (off_t)1 << 43);
+	return ftruncate(journal(), (off_t)1 << 43);
 }
 
 /* Earlier tables' private words stand in it. */
-static long try_read_book(void)
+static long try_read_journal(void)
 {
 	char words[64];
 
-	_exit(pread(book(), words, sizeof(words), 0) >= 0 || read(book(), words, 1) >= 0 ? ESCAPED
-											 : 0);
+	_exit(pread(journal(), words, sizeof(words), 0) >= 0 || read(journal(), words, 1) >= 0
+		  ? ESCAPED
+		  : 0);
 }
 
 /* Over what stands there already; behind it; more than a disk has. What it could add says its status, in MiB. */
-static long try_fill_book(void)
+static long try_fill_journal(void)
 {
 	static const char piece[65536] = {'\n'};
 	int pieces = 0;
 
-	while (pieces < 4096 && write(book(), piece, sizeof(piece)) > 0)
+	while (pieces < 4096 && write(journal(), piece, sizeof(piece)) > 0)
 		pieces++;
 	_exit(pieces >> 4);
 }
@@ -261,14 +262,14 @@ static long try_forge_game(void)
 {
 	static const char end[] = "1500 said 0 7 RESIGN\n1501 over\n";
 
-	(void)!write(book(), forged, sizeof(forged) - 1);
-	(void)!write(book(), end, sizeof(end) - 1);
+	(void)!write(journal(), forged, sizeof(forged) - 1);
+	(void)!write(journal(), end, sizeof(end) - 1);
 	_exit(0);
 }
 
 static long try_forge_table(void)
 {
-	(void)!write(book(), forged, sizeof(forged) - 1);
+	(void)!write(journal(), forged, sizeof(forged) - 1);
 	poll(NULL, 0, -1);
 	return 0;
 }
@@ -426,10 +427,10 @@ static const struct {
     {"prlimit", try_prlimit},
     {"prctl", try_prctl},
     {"code", try_code},
-    {"cut-book", try_cut_book},
-    {"stretch-book", try_stretch_book},
-    {"read-book", try_read_book},
-    {"fill-book", try_fill_book},
+    {"cut-journal", try_cut_journal},
+    {"stretch-journal", try_stretch_journal},
+    {"read-journal", try_read_journal},
+    {"fill-journal", try_fill_journal},
     {"forge-game", try_forge_game},
     {"forge-table", try_forge_table},
     {"truncate-log", try_truncate_log},

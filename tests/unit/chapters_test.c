@@ -1,5 +1,5 @@
 /*
- * ledger_test.c - drives server/journal/chapters.c: a book is read in pieces, and its records are those that are found
+ * chapters_test.c - drives server/journal/chapters.c: a journal is read in pieces, and its chapters are those that are found
  * when all of it is looked at at once, whatever stands in it and wherever a piece ends.
  */
 #include "server/journal/journal.h"
@@ -12,14 +12,14 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { PIECE = 65536, TEXT = 4 * PIECE, RECORDS = 4096, ROUNDS = 300 };
+enum { PIECE = 65536, TEXT = 4 * PIECE, CHAPTERS = 4096, ROUNDS = 300 };
 
 #define FIRST "\nholmgang 1 "
 #define ID    "00000000-0000-4000-8000-0000000000"
 
 struct found {
 	int count;
-	struct ledger_record record[RECORDS];
+	struct chapter chapter[CHAPTERS];
 };
 
 static char text[TEXT + 1];
@@ -83,9 +83,9 @@ static void add_something(void)
 		add_filler(draw(4) == 0 ? PIECE - 20 + draw(40) : draw(200));
 }
 
-static int book(void)
+static int journal(void)
 {
-	return memfd_create("book", MFD_CLOEXEC);
+	return memfd_create("journal", MFD_CLOEXEC);
 }
 
 static void append(int fd, size_t from)
@@ -113,37 +113,36 @@ static void find_all(struct found *found, bool all)
 
 	found->count = 0;
 	for (char *at = memmem(text, length, FIRST, 12); at != NULL; at = next) {
-		struct ledger_record *record = &found->record[found->count];
+		struct chapter *chapter = &found->chapter[found->count];
 		char head[128];
 		size_t size;
 
 		next = memmem(at + 1, (size_t)(end - at) - 1, FIRST, 12);
 		size = (size_t)((next == NULL ? end : next) - at);
-		*record = (struct ledger_record){.begin = at - text,
-						 .end = at - text + (off_t)size};
-		record->over = ends_with_over(at, at + size);
+		*chapter = (struct chapter){.begin = at - text, .end = at - text + (off_t)size};
+		chapter->over = ends_with_over(at, at + size);
 		size = (size_t)(end - at) < sizeof(head) - 1 ? (size_t)(end - at)
 							     : sizeof(head) - 1;
 		memcpy(head, at, size);
 		head[size] = '\0';
-		journal_find_duel(head, record->duel);
-		found->count += record->duel[0] != '\0' && (next != NULL || record->over || all);
+		journal_find_duel(head, chapter->duel);
+		found->count += chapter->duel[0] != '\0' && (next != NULL || chapter->over || all);
 	}
 }
 
 /* --- in pieces -------------------------------------------------------------------------------- */
 
-static bool take(void *owner, int fd, const struct ledger_record *record)
+static bool take(void *owner, int fd, const struct chapter *chapter)
 {
 	struct found *found = owner;
 
 	(void)fd;
-	CHECK(found->count < RECORDS);
-	found->record[found->count++] = *record;
+	CHECK(found->count < CHAPTERS);
+	found->chapter[found->count++] = *chapter;
 	return true;
 }
 
-static bool is_same(const struct ledger_record *a, const struct ledger_record *b, bool ends)
+static bool is_same(const struct chapter *a, const struct chapter *b, bool ends)
 {
 	return a->begin == b->begin && strcmp(a->duel, b->duel) == 0 &&
 	       (!ends || (a->end == b->end && a->over == b->over));
@@ -153,7 +152,7 @@ static void compare(const struct found *read, const struct found *all, bool ends
 {
 	CHECK(read->count == all->count);
 	for (int i = 0; i < read->count && i < all->count; i++)
-		CHECK(is_same(&read->record[i], &all->record[i], ends));
+		CHECK(is_same(&read->chapter[i], &all->chapter[i], ends));
 }
 
 static void test_at_once(void)
@@ -161,8 +160,8 @@ static void test_at_once(void)
 	static struct found read, all;
 
 	for (int round = 0; round < ROUNDS; round++) {
-		struct ledger ledger = {0};
-		int fd = book();
+		struct chapters chapters = {0};
+		int fd = journal();
 
 		length = 0;
 		for (unsigned count = draw(400); count > 0; count--)
@@ -170,20 +169,20 @@ static void test_at_once(void)
 		append(fd, 0);
 		read.count = 0;
 		find_all(&all, round % 2 == 0);
-		CHECK(ledger_read(&ledger, fd, round % 2 == 0, take, &read));
+		CHECK(chapters_read(&chapters, fd, round % 2 == 0, take, &read));
 		compare(&read, &all, true);
 		close(fd);
 	}
 }
 
-/* What is read while it grows. A record that was over then has the end that it had. */
+/* What is read while it grows. A chapter that was over then has the end that it had. */
 static void test_growing(void)
 {
 	static struct found read, all;
 
 	for (int round = 0; round < ROUNDS; round++) {
-		struct ledger ledger = {0};
-		int fd = book();
+		struct chapters chapters = {0};
+		int fd = journal();
 
 		length = 0;
 		read.count = 0;
@@ -193,9 +192,9 @@ static void test_growing(void)
 			for (unsigned n = draw(10); n > 0; n--)
 				add_something();
 			append(fd, before);
-			CHECK(ledger_read(&ledger, fd, false, take, &read));
+			CHECK(chapters_read(&chapters, fd, false, take, &read));
 		}
-		CHECK(ledger_read(&ledger, fd, true, take, &read));
+		CHECK(chapters_read(&chapters, fd, true, take, &read));
 		find_all(&all, true);
 		compare(&read, &all, false);
 		close(fd);
@@ -208,8 +207,8 @@ static void test_borders(void)
 	static struct found read;
 
 	for (size_t before = PIECE - 160; before < PIECE + 20; before++) {
-		struct ledger ledger = {0};
-		int fd = book();
+		struct chapters chapters = {0};
+		int fd = journal();
 
 		length = 0;
 		add_head(1);
@@ -220,29 +219,29 @@ static void test_borders(void)
 		add("6 over\n");
 		append(fd, 0);
 		read.count = 0;
-		CHECK(ledger_read(&ledger, fd, false, take, &read) && read.count == 2);
-		CHECK(read.record[0].over && read.record[0].end == (off_t)before + 8);
-		CHECK(read.record[1].over && read.record[1].begin == (off_t)before + 8);
-		check_text(read.record[1].duel, ID "02");
+		CHECK(chapters_read(&chapters, fd, false, take, &read) && read.count == 2);
+		CHECK(read.chapter[0].over && read.chapter[0].end == (off_t)before + 8);
+		CHECK(read.chapter[1].over && read.chapter[1].begin == (off_t)before + 8);
+		check_text(read.chapter[1].duel, ID "02");
 		close(fd);
 	}
 }
 
-/* The next table has begun the book anew; also when it is as long as before by now, or longer. */
+/* The next table has begun the journal anew; also when it is as long as before by now, or longer. */
 static void test_anew(void)
 {
 	static struct found read;
 
 	for (int longer = 0; longer < 3; longer++) {
-		struct ledger ledger = {0};
-		int fd = book();
+		struct chapters chapters = {0};
+		int fd = journal();
 
 		length = 0;
 		add_head(1);
 		add("6 over\n");
 		append(fd, 0);
 		read.count = 0;
-		CHECK(ledger_read(&ledger, fd, false, take, &read) && read.count == 1);
+		CHECK(chapters_read(&chapters, fd, false, take, &read) && read.count == 1);
 		CHECK(ftruncate(fd, 0) == 0 && lseek(fd, 0, SEEK_SET) == 0);
 		length = 0;
 		for (int i = 0; i <= longer; i++) {
@@ -250,8 +249,8 @@ static void test_anew(void)
 			add(longer == 0 ? "1 over\n" : "1000 over\n");
 		}
 		append(fd, 0);
-		CHECK(ledger_read(&ledger, fd, false, take, &read) && read.count == 2 + longer);
-		check_text(read.record[1].duel, ID "02");
+		CHECK(chapters_read(&chapters, fd, false, take, &read) && read.count == 2 + longer);
+		check_text(read.chapter[1].duel, ID "02");
 		close(fd);
 	}
 }

@@ -1,4 +1,4 @@
-# What a duel that has gone bad may write into the book of its table: the recorder lives, and keeps the games
+# What a duel that has gone bad may write into the journal of its table: the recorder lives, and keeps the games
 # of all others.
 
 load ../lib/common
@@ -51,7 +51,7 @@ start_waiting_server() {
 	RECORDER=$(recorder_pid)
 }
 
-@test "a book that is larger than memory, with a record that is too: the games in it are kept" {
+@test "a journal that is larger than memory, with a chapter that is too: the games in it are kept" {
 	local size
 	make_folders
 	{
@@ -75,7 +75,7 @@ start_waiting_server() {
 }
 
 # bats test_tags=slow
-@test "two records that kill whoever reads them are set aside; the games between and behind them are kept" {
+@test "two chapters that kill whoever reads them are set aside; the games between and behind them are kept" {
 	make_folders
 	{
 		print_game 1
@@ -123,7 +123,7 @@ use_curious() {
 	grep -q '^tried 6: Cannot allocate memory' "$SERVER_LOG"
 }
 
-@test "a record of a game for two that seats three is left out, and nobody dies of it" {
+@test "a chapter of a game for two that seats three is left out, and nobody dies of it" {
 	make_folders
 	{
 		print_game 1
@@ -138,7 +138,7 @@ use_curious() {
 	run ! grep 'recorder-died' "$SERVER_LOG"
 }
 
-@test "a record whose times are absurd is left out" {
+@test "a chapter whose times are absurd is left out" {
 	make_folders
 	{
 		print_head 1
@@ -157,7 +157,7 @@ has_kept_honest() {
 	[[ ! $(comm -13 <(echo "$ids") <(sort honest)) && ! $(uniq -d <<<"$ids") ]]
 }
 
-@test "books full of what nobody has played: all honest games are kept, once each, and the recorder lives" {
+@test "journals full of what nobody has played: all honest games are kept, once each, and the recorder lives" {
 	local seed=${HOSTILE_SEED:-$RANDOM}
 	echo "HOSTILE_SEED=$seed"
 	make_folders
