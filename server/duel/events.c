@@ -191,7 +191,7 @@ static void start_list(struct player *player)
 	player->lists++;
 }
 
-/* In the journal it is, and nobody has heard of it: a good time to die, when that is wanted. */
+/* In the journal it is, and no player has heard of it: a good time to die, when that is wanted. */
 static enum error move(struct duel *duel, int seat, struct words *words, const char **text)
 {
 	int64_t begun = trace_begin();

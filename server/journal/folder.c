@@ -69,7 +69,7 @@ void folder_print_name(char name[JOURNAL_NAME], unsigned table)
 {
 	struct text text = {.data = name, .size = JOURNAL_NAME};
 
-	text_add(&text, "%u", table);
+	text_add_number(&text, table);
 }
 
 /* A journal is named by the number of its table, written in the one way in which we write it. */

@@ -367,7 +367,7 @@ static void renew_spawner(struct lobby *lobby)
 }
 
 /* All duels of a spawner have its addresses, and each fault may have told somebody something of them.
- * Duels that the server forks itself (--spawn direct) have the server's, which stay. */
+ * Those of --spawn direct have addresses of their own each. */
 void launch_note_death(struct lobby *lobby, int status)
 {
 	struct faults *faults = &lobby->faults;

@@ -14,6 +14,7 @@
 #include "server/shared/warrant.h"
 
 #include <dirent.h>
+#include <err.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -171,8 +172,14 @@ static struct visitor *expect(struct lobby *lobby, const struct found *found, in
 
 static void recover(struct lobby *lobby, unsigned table, const struct found *found, off_t begin)
 {
-	struct child *child = child_make(lobby, table);
+	struct child *child;
 
+	if (lobby->config->no_fork)
+		errx(1,
+		     "the state folder %s has a game that was not finished, and --no-fork plays "
+		     "one new table only: name another folder with --state",
+		     lobby->config->state);
+	child = child_make(lobby, table);
 	if (child == NULL) {
 		log_warn("not-recovered duel=%s reason=\"no memory\"", found->birth.duel);
 		return;
@@ -238,8 +245,6 @@ void recover_tables(struct lobby *lobby)
 	DIR *folder;
 	int fd;
 
-	if (lobby->config->no_fork)
-		return;
 	/* the folder's own descriptor has one place in it, which closedir() would take away */
 	fd = openat(lobby->folder.journals, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	folder = fd < 0 ? NULL : fdopendir(fd);

@@ -286,7 +286,7 @@ both_are_back() {
 	goes_on
 }
 
-@test "a record that could not be finished: a server that starts again is soon rid of it" {
+@test "a chapter that could not be finished: a server that starts again is soon rid of it" {
 	use_bad_day
 	start_server --grace 1
 	seat_two

@@ -555,6 +555,17 @@ has_connections() { # COUNT
 	[[ $STATUS == 0 ]]
 }
 
+@test "--no-fork: a folder with an unfinished game is refused, and the game is kept for a server that plays it" {
+	start_server
+	seat_two A B
+	kill -KILL "$SERVER_PID"
+	wait_gone "$SERVER_PID"
+	wait_until has_no_family "$SERVER_PID"
+	run -1 "$BUILD/holmgang-server" "$(free_port)" --listen 127.0.0.1 --no-fork
+	[[ $output == *'has a game that was not finished, and --no-fork plays one new table only: name another folder with --state' ]]
+	has_unfinished 1
+}
+
 @test "--no-fork: a newcomer joins the one table, and there is no other" {
 	local name
 	start_server --no-fork
