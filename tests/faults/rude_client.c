@@ -315,6 +315,15 @@ static void leave(void)
 	}
 }
 
+static bool all_kinds_have_said(void)
+{
+	for (int kind = 0; kind < RUDE_KINDS; kind++)
+		if (rude->said[kind] == 0)
+			return false;
+	return true;
+}
+
+/* Longer where the machine is so busy that not each kind has had its turn; rude_end() waits only so long. */
 void rude_client_run(struct rude *page, uint64_t seed, int64_t from, int64_t until)
 {
 	rude = page;
@@ -324,7 +333,7 @@ void rude_client_run(struct rude *page, uint64_t seed, int64_t from, int64_t unt
 		    .kind = (enum rude_kind)(i % RUDE_KINDS), .number = i / RUDE_KINDS, .fd = -1};
 	while (now_ms() < from)
 		poll(NULL, 0, TURN_MS);
-	while (now_ms() < until)
+	while (now_ms() < until || !all_kinds_have_said())
 		turn();
 	leave();
 }
