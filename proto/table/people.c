@@ -101,14 +101,6 @@ void table_count_down(struct table *table)
 
 /* --- coming and going ------------------------------------------------------------------------ */
 
-int table_seat_of(const struct table *table, int place)
-{
-	for (int seat = 0; seat < table->seats; seat++)
-		if (table->seat[seat].place == place && table->seat[seat].presence != SEAT_GONE)
-			return seat;
-	return -1;
-}
-
 int table_room(const struct table *table)
 {
 	if (table->game->join == NULL || table->done)

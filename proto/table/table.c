@@ -22,6 +22,14 @@ uint16_t table_bit(int seat)
 	return (uint16_t)(1u << seat);
 }
 
+int table_seat_of(const struct table *table, int place)
+{
+	for (int seat = 0; seat < table->seats; seat++)
+		if (table->seat[seat].place == place && table->seat[seat].presence != SEAT_GONE)
+			return seat;
+	return -1;
+}
+
 int table_turn(const struct table *table)
 {
 	return table->game->turn(&table->state);

@@ -32,11 +32,6 @@ void log_set_level(enum log_level level)
 	to.level = level;
 }
 
-bool log_has(enum log_level level)
-{
-	return level <= to.level;
-}
-
 bool log_read_level(const char *word, enum log_level *level)
 {
 	for (int i = LOG_ERROR; i <= LOG_DEBUG; i++) {
@@ -56,11 +51,6 @@ const char *log_level_word(enum log_level level)
 void log_to(int descriptor)
 {
 	to.descriptor = descriptor;
-}
-
-int log_descriptor(void)
-{
-	return to.descriptor;
 }
 
 void log_divert(log_say *say, void *owner)
@@ -233,7 +223,7 @@ void log_event(enum log_level level, const char *format, ...)
 	bool said = false;
 	va_list args;
 
-	if (!log_has(level))
+	if (level > to.level)
 		return;
 	if (to.say != NULL) {
 		va_start(args, format);

@@ -18,7 +18,6 @@ enum log_level { LOG_ERROR, LOG_WARN, LOG_INFO, LOG_DEBUG };
 
 /* What is logged from now on; at first everything up to LOG_INFO. */
 void log_set_level(enum log_level level);
-bool log_has(enum log_level level);
 
 /* "error", "warn", "info" or "debug". False: it is none of these. */
 bool log_read_level(const char *word, enum log_level *level);
@@ -31,7 +30,6 @@ void log_set_json(void);
 
 /* The descriptor on which lines are written from now on, instead of standard error. */
 void log_to(int descriptor);
-int log_descriptor(void);
 
 /* From now on another one is asked first to write a line: a duel has no log, and says to the server what it
  * has to say. `said` is the event and its key=value words. False: then we write it ourselves. */

@@ -55,7 +55,7 @@ enum message_when {
 	M(CLIENT_LOGOUT,   "LOGOUT",     BY_CLIENT,        0,  0,  ALWAYS,     logout,          "")
 
 #define SERVER_MESSAGES(M) \
-	M(SERVER_LISTED,   "listed",     BY_SERVER,        4,  4,  ALWAYS,     hear_listed,     "place connection number bytes; he has been told this LIST of his") \
+	M(SERVER_LISTED,   "listed",     BY_SERVER,        4,  4,  ALWAYS,     hear_listed,     "place connection number bytes; the player has been told this one of their LISTs") \
 	M(SERVER_STOP,     "stop",       BY_SERVER,        1,  1,  ALWAYS,     hear_stop,       "reason")
 
 #define HANDOFF_MESSAGES(M) \
@@ -64,16 +64,16 @@ enum message_when {
 
 #define DUEL_MESSAGES(M) \
 	M(DUEL_LAST_FRAME, "last-frame", BY_DUEL,          2, 31,  ALWAYS,     note_last_frame, "datagrams sent to viewers, the frame") \
-	M(DUEL_LIST,       "list",       BY_DUEL,          2,  2,  BEFORE_END, answer_list,     "place number; of his connection's LISTs") \
+	M(DUEL_LIST,       "list",       BY_DUEL,          2,  2,  BEFORE_END, answer_list,     "place number; of the connection's LISTs") \
 	M(DUEL_RESULT,     "result",     BY_DUEL,          4,  4,  BEFORE_END, note_result,     "number round why winners") \
 	M(DUEL_RESULTS,    "results",    BY_DUEL,          1,  1,  BEFORE_END, note_results,    "that its journal has; to a server that knows none") \
 	M(DUEL_ROOM,       "room",       BY_DUEL,          1,  1,  ALWAYS,     note_room,       "newcomers that could join now") \
 	M(DUEL_AWAY,       "away",       BY_DUEL,          1,  1,  BEFORE_END, note_away,       "place") \
 	M(DUEL_BACK,       "back",       BY_DUEL,          1,  1,  BEFORE_END, note_back,       "place") \
 	M(DUEL_ENDING,     "ending",     BY_DUEL,          0,  0,  BEFORE_END, note_ending,     "the table is done; before its players hear it") \
-	M(DUEL_UNSENT,     "unsent",     BY_DUEL,          2,  2,  BEFORE_END, note_unsent,     "place bytes; of what he has been told he has not taken") \
+	M(DUEL_UNSENT,     "unsent",     BY_DUEL,          2,  2,  BEFORE_END, note_unsent,     "place bytes; what the player has been told and has not taken") \
 	M(DUEL_LEFT,       "left",       BY_DUEL,          2,  2,  BEFORE_END, note_left,       "place done|logout|lost") \
-	M(DUEL_JOINED,     "joined",     BY_DUEL,          1,  1,  BEFORE_END, note_joined,     "place; a newcomer has his seat") \
+	M(DUEL_JOINED,     "joined",     BY_DUEL,          1,  1,  BEFORE_END, note_joined,     "place; a newcomer has a seat") \
 	M(DUEL_REFUSED,    "refused",    BY_DUEL,          1,  1,  BEFORE_END, note_refused,    "place; its new socket is not taken") \
 	M(DUEL_FAREWELL,   "farewell",   BY_DUEL,          2, 31,  BEFORE_END, note_farewell,   "positions bytes-sent [error=count ...]") \
 	M(DUEL_JOURNAL,    "journal",    BY_DUEL,          1,  1,  ALWAYS,     note_journal,    "whole|behind|unsynced|none") \
@@ -101,7 +101,7 @@ enum message_when {
 	M(JOURNAL_TICK,    "tick",       BY_JOURNAL,       0,  0,  ALWAYS,     replay_tick,     "something was due") \
 	M(JOURNAL_JOIN,    "join",       BY_JOURNAL,      12, 12,  BEFORE_END, replay_join,     "place connection bytes-in bytes-out, then as in a seat, warrant") \
 	M(JOURNAL_BACK,    "back",       BY_JOURNAL,       4,  4,  BEFORE_END, replay_back,     "place connection bytes-in bytes-out") \
-	M(JOURNAL_LISTED,  "listed",     BY_JOURNAL,       2,  2,  ALWAYS,     replay_listed,   "place bytes; he has been told his LIST") \
+	M(JOURNAL_LISTED,  "listed",     BY_JOURNAL,       2,  2,  ALWAYS,     replay_listed,   "place bytes; the player has been told a LIST") \
 	M(JOURNAL_STOP,    "stop",       BY_JOURNAL,       1,  1,  BEFORE_END, replay_stop,     "reason") \
 	M(JOURNAL_OVER,    "over",       BY_JOURNAL,       0,  0,  ALWAYS,     replay_over,     "nobody is at the table any more")
 

@@ -189,8 +189,8 @@ static void add_rules(scmp_filter_ctx filter)
 	for (size_t i = 0; i < sizeof(guarded) / sizeof(guarded[0]) && error == 0; i++)
 		error = seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, guarded[i].call,
 					       guarded[i].count, guarded[i].arg);
-	/* abort() sends itself a signal, but the filter cannot know who "itself" is: it is told that
-	 * it may not, and then ends itself by a fault */
+	/* abort() sends itself a signal, but the filter cannot know who "itself" is: the call is
+	 * refused, and then the process ends itself by a fault */
 	if (error == 0)
 		error = seccomp_rule_add_array(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(tgkill), 1,
 					       &aborts);

@@ -5,8 +5,8 @@
  *      duel      a second filter, of a few instructions: what only the spawner needs is taken away, before
  *                anything is read from anybody. And its share of the processor.
  *
- * A duel has nothing on 0 to 2 but /dev/null, and of its journal a descriptor that only adds (open_journal.h). So long as
- * its journal may become (RLIMIT_FSIZE) it sets itself.
+ * A duel has nothing on 0 to 2 but /dev/null, and of its journal a descriptor that only adds (open_journal.h).
+ * How long its journal can become (RLIMIT_FSIZE) it sets itself.
  *
  * What is left: read, write, send to whom a socket is connected already, wait, tell the time,
  * allocate, end. Whatever else is tried kills the process (SIGSYS).

@@ -1,5 +1,5 @@
 /*
- * duel.c - the child's loop: one table, its players' sockets, its pipes, its broadcast port.
+ * duel.c - a duel's loop: one table, its players' sockets, its pipes, its broadcast port.
  *
  * Owns: the position (through table.c), its copies of the players' sockets, one end of two pipes.
  * Talks to: its players, and the server. It asks the server for what only the server knows: the
@@ -7,7 +7,8 @@
  * Never: opens, connects or starts anything; blocks on a player; touches another table.
  *
  * A turn of the loop: wait; hear the server, then the players, line by line; let time pass; then
- * send what has come together: to the players, to the viewers, to the server.
+ * send what has come together: to the players, then to the server. A frame goes to the viewers at once,
+ * when the board has changed.
  *
  * Read duel.h first: it is the map of this process.
  */
@@ -159,7 +160,7 @@ static void wait_for_something(struct duel *duel, struct pollfd slot[])
 
 		if (player->peer.out.end > player->peer.out.start)
 			events |= POLLOUT;
-		/* also who is told a LIST: his connection may break */
+		/* also who is told a LIST: their connection may break */
 		slot[SLOT_PLAYER + place] = (struct pollfd){
 		    .fd = events || player->listing ? player->peer.fd : -1, .events = events};
 	}

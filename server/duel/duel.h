@@ -1,12 +1,42 @@
 /*
- * duel.h - the map of a duel's process: what it knows, and which file does what with it.
+ * duel.h - the map of this folder: holmgang-duels, the spawner and the duels that it forks.
  *
- *                       players.c    hears the players, lets them go
- *                       events.c   whatever happens to the table: into the journal, then to …
- *      duel.c ──────▶   table.c    … the referee (pure), with table/moves.c and people.c
- *      the loop         feed.c     sends the board to viewers
- *                       parent_link.c   hears the server, and tells it what has happened
- *                       replay.c   takes the place of a duel that has died, from its journal
+ *      main.c          from the command line on
+ *      spawner.c       hears of a table, forks its duel                     the spawner
+ *      open_journal.c  opens its journal before that
+ *      cage.c          locks both in
+ *      ------------------------------------------------------------------------------------------
+ *      duel.c          the loop: wait, hear, let time pass, send            a duel
+ *      players.c       hears the players, lets them go
+ *      events.c        all that can happen: into the journal, then to the table
+ *      parent_link.c   hears the server, and tells it what has happened
+ *      feed.c          the board for viewers, as datagrams
+ *      replay.c        takes the place of a duel that has died, from its journal
+ *      tcp_counts.c    how far the dead one had read and written
+ *
+ * One move, drawn: `MOVE 0 0` of a player whose turn it is, in one turn of the loop. The server sees nothing
+ * of it.
+ *
+ *      duel.c                   poll(): something has come on a player's socket
+ *      |-- players.c            up to 16 lines of a player
+ *      |   |-- peer.c           looks at a line: recv(MSG_PEEK)                                  1
+ *      |   |-- events.c         which message is it? May it be said?
+ *      |   |   |-- journal.c    write(): "1530 said 0 14 MOVE 0 0"                   > journal   2
+ *      |   |   `-- moves.c      whose turn? The game (tictactoe.c) reads, judges, plays
+ *      |   |       `-- table.c  what has happened is told:
+ *      |   |           |-- dialect.c   each player in their own words; peer.c keeps them
+ *      |   |           `-- feed.c      write(): one datagram an interface             > viewers   3
+ *      |   `-- peer.c           takes the line: recv(MSG_TRUNC)                                  4
+ *      `-- players.c            at the end of the turn
+ *          `-- peer.c           write(): "STATE 0 0 1"                               > opponent  5
+ *
+ * These are ten files, with that of the game. All else on the way only turns bytes into words and back: line.c,
+ * message.c, text.c, frame.c of proto/, and games.c for the game. The table (table.h) knows neither sockets
+ * nor journals: what it has to say goes through a sink, which is in duel.c, a line or two for each.
+ *
+ * The order is the promise. Killed before 2, the duel has heard nothing: the line is still in the socket.
+ * Killed later, the move has happened: whoever takes its place reads it in the journal, and the kernel's
+ * counts tell what of 4 and 5 is still to be done.
  */
 #ifndef SERVER_DUEL_DUEL_H
 #define SERVER_DUEL_DUEL_H
@@ -22,12 +52,12 @@
 enum { DUEL_UP_LINE = 2048, DUEL_UP = DUEL_UP_LINE + 512 };
 
 enum stay {
-	VACANT, /* nobody, or his socket is the server's again */
+	VACANT, /* nobody, or the socket is the server's again */
 	AT_TABLE,
-	LEAVING, /* the table is done with him: at the end of this turn */
+	LEAVING, /* the table is done with the player, who leaves at the end of this turn */
 };
 
-/* A player as the duel holds him: what the table does not need to know. */
+/* A player as the duel has them: what the table does not need to know. */
 struct player {
 	struct peer peer;
 	unsigned connection; /* its number; the same player may come with another */

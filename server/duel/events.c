@@ -2,9 +2,11 @@
  * events.c - all that can happen to a table, one function for each. It is written to the journal
  * first; then the table has it, and the players hear what follows.
  *
- * A replay calls the same functions with what the journal says, and nothing is written. So nothing
- * in here, or below it, may depend on anything but its arguments and what came before: no clock but
- * duel->now, no chance but the table's own, nothing that a socket says.
+ * Owns: what a line of the journal looks like; replay.c reads it.
+ * Talks to: the journal, then the table and the players (peer.h). Of a journal that lags, the server.
+ * Never: reads a socket. A replay calls the same functions with what the journal says, and nothing is
+ * written. So what comes of an event depends on its arguments and on the events before it, and on nothing
+ * else: no clock but duel->now, no chance but the table's own.
  */
 #include "server/duel/duel.h"
 
@@ -142,7 +144,7 @@ static void write_head(struct duel *duel, const struct tcp_counts since[])
 
 /* --- connections ------------------------------------------------------------------------------ */
 
-/* The player at this place has this connection now. Of what he is told from `since` on, a process
+/* The player at this place has this connection now. Of what is said to them from `since` on, a process
  * before this one may have sent some already. */
 static void meet(struct duel *duel, int place, unsigned connection, bool full,
 		 const struct tcp_counts *since)
@@ -169,7 +171,7 @@ static void meet(struct duel *duel, int place, unsigned connection, bool full,
 	player->lists = 0;
 }
 
-/* What he has been told goes out first, then he has left or is away. */
+/* What the player has been told goes out first. Then they have left, or are away. */
 static void lose(struct duel *duel, int place)
 {
 	struct player *player = &duel->player[place];
@@ -314,7 +316,7 @@ bool events_refused(struct duel *duel, int place, uint64_t taken, enum error err
 	return false;
 }
 
-/* `taken`: how far his stream will have been taken with this line. False: he is gone. */
+/* `taken`: so many bytes of the connection will have been dealt with, with this line. False: the player is gone. */
 bool events_said(struct duel *duel, int place, uint64_t taken, char *line)
 {
 	struct words words;
@@ -331,7 +333,7 @@ bool events_said(struct duel *duel, int place, uint64_t taken, char *line)
 	return false;
 }
 
-/* He says more than a line may have. */
+/* A player says more than a line may have. */
 void events_long(struct duel *duel, int place)
 {
 	write_event(duel, JOURNAL_LONG, " %d", place);
@@ -348,7 +350,7 @@ void events_lost(struct duel *duel, int place)
 
 /* --- what the server says --------------------------------------------------------------------- */
 
-/* His LIST has been told, by the server. */
+/* The server has told this player the LIST. */
 void events_listed(struct duel *duel, int place, uint64_t bytes)
 {
 	struct player *player = &duel->player[place];

@@ -5,7 +5,7 @@
  *      append    the journal. It can be added to, and not be read: what stands in it before is of other tables
  *      chapter   born again: what its own table has in it, as a copy that nobody can change
  *
- * So whoever has broken a duel can read and lose nothing but his own game.
+ * So whoever has broken a duel can read and lose nothing but their own game.
  */
 #ifndef SERVER_DUEL_OPEN_JOURNAL_H
 #define SERVER_DUEL_OPEN_JOURNAL_H

@@ -1,7 +1,10 @@
 /*
  * parent_link.c - a duel's talk with the server: its pipes, and the socket on which players come back.
  *
- * The messages are those of message.h: BY_DUEL up, BY_SERVER and BY_SERVER_HANDOFF down.
+ * Owns: the lines for the server that have not been written yet, and the socket just handed over, until
+ * players.c has it. The messages are those of message.h: BY_DUEL up, BY_SERVER and BY_SERVER_HANDOFF down.
+ * Talks to: the server only.
+ * Never: decides about the table. It may wait for the server to read, since a duel has nothing better to do.
  */
 #include "server/duel/duel.h"
 
@@ -194,7 +197,7 @@ static bool take_back(struct duel *duel, const struct words *words, struct parce
 	if (!args_read_number(words->word[1], 0, GAME_SEATS_MAX - 1, &place) ||
 	    !birth_read_connection(words->word[2], &connection))
 		return false;
-	/* to no seat that there is: the server has been told that he has left */
+	/* to no place that there is: the server has been told that the player has left */
 	if (duel->player[place].stay != AT_TABLE)
 		descriptors_close(parcel);
 	else if (parcel->count == 1)
@@ -236,7 +239,7 @@ static bool take_parcel(struct duel *duel, char *line, struct parcel *parcel)
 	}
 }
 
-/* Somebody comes, with his socket; without it when we cannot have one more descriptor. */
+/* Somebody comes, with a socket; without it when we cannot have one more descriptor. */
 void parent_link_hear_handoff(struct duel *duel)
 {
 	char line[512] = "";
@@ -248,7 +251,7 @@ void parent_link_hear_handoff(struct duel *duel)
 		return;
 	trace_heard(&duel->link, WAY_HANDOFF, line);
 	if (duel->said_farewell) {
-		descriptors_close(&parcel); /* whoever is on his way knows by that */
+		descriptors_close(&parcel); /* whoever is on the way knows by that */
 	} else if (!take_parcel(duel, line, &parcel)) {
 		log_error("bad-parcel from=server");
 		abort();

@@ -1,8 +1,12 @@
 /*
  * players.c - the players as their duel has them: hears their lines, lets them go.
  *
+ * Owns: their connections, from the socket's coming to its end, and what is still to be sent there.
+ * Talks to: the players. What they say goes to events.c; who has come or gone the server hears.
+ * Never: obeys a line, waits for a player.
+ *
  * A line is written to the journal and answered before it is taken from the socket. A LIST only the server can
- * tell, and does so itself: it has the socket too. Until it has done so we say nothing there.
+ * tell, and does so itself: it has the socket too. Until that is done we say nothing there.
  */
 #include "server/duel/duel.h"
 
@@ -48,8 +52,8 @@ void players_hear(struct duel *duel, int place, bool hung_up)
 
 /* --- LIST ------------------------------------------------------------------------------------- */
 
-/* A process before this one may have asked for it too: then it may be said twice, and the second time he may
- * wait for the next one already. */
+/* A process before this one may have asked for the same LIST. Then `listed` comes twice, and the second one may
+ * come when the player already waits for the next LIST. */
 void players_hear_listed(struct duel *duel, int place, unsigned connection, unsigned number,
 			 uint64_t bytes)
 {
@@ -60,7 +64,7 @@ void players_hear_listed(struct duel *duel, int place, unsigned connection, unsi
 		events_listed(duel, place, bytes);
 }
 
-/* What he has been told before has to be on its way. */
+/* Only when all that was said before it is on its way. */
 void players_ask_for_lists(struct duel *duel)
 {
 	for (int place = 0; place < duel->places; place++) {
@@ -83,7 +87,7 @@ void players_flush(struct duel *duel)
 	}
 }
 
-/* His connection is gone, or given back. What he has been told goes out if it can. */
+/* The connection is gone, or is given back. What the player has been told goes out if it can. */
 void players_drop_socket(struct duel *duel, int place)
 {
 	struct player *player = &duel->player[place];
@@ -93,8 +97,8 @@ void players_drop_socket(struct duel *duel, int place)
 	player->listing = false;
 }
 
-/* What he has been told and has not taken goes back with him. The LIST that he waits for he hears from the
- * server in any case; what he may hear behind it comes behind it. */
+/* What the player has been told and has not taken goes to the server too. A LIST that they wait for the server
+ * tells them in any case; what was held back until then comes behind it. */
 static void hand_back(struct duel *duel, int place)
 {
 	struct player *player = &duel->player[place];
@@ -166,8 +170,8 @@ void players_take_back(struct duel *duel, int place, unsigned connection, int fd
 	parent_link_tell(duel, DUEL_BACK, " %d", place);
 }
 
-/* Somebody comes to a table that is open to newcomers. False: there is no room for him. The server
- * hears that he is here before he does: should we crash, it knows whether he has been at the
+/* Somebody comes to a table that is open to newcomers. False: there is no room for them. The server
+ * hears of it before the newcomer does: should we crash, it knows whether they have been at the
  * table. */
 bool players_join(struct duel *duel, int place, unsigned connection, char *const word[], int fd)
 {

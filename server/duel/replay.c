@@ -10,7 +10,12 @@
  *      from the players what the journal has dealt with, and nobody has taken, is taken
  *      to the server    what it does not know yet: results, who is away, who is back
  *
- * A line that was cut off in the middle did not happen: whoever said it has it still in his socket.
+ * A line that was cut off in the middle did not happen: it is still in the player's socket.
+ *
+ * Owns: nothing. A chapter is read once, from its beginning to its end.
+ * Talks to: the server, once all is played: what it does not know yet. The recorder plays chapters by it too,
+ * without players and without a server.
+ * Never: writes to a journal. What it plays goes through events.c, as at the first time.
  */
 #include "server/duel/duel.h"
 
@@ -207,7 +212,7 @@ static bool replay_back(struct duel *duel, char *const word[])
 	return true;
 }
 
-/* Somebody may hear the last of a LIST when his table has ended. */
+/* Somebody may hear the last of a LIST when the table has ended. */
 static bool replay_listed(struct duel *duel, char *const word[])
 {
 	uint64_t bytes;
@@ -381,14 +386,14 @@ static bool has_come(const struct duel *duel, int place, const struct birth_sock
 	       with->connection == duel->player[place].connection;
 }
 
-/* Nobody is here, as far as the server knows: what he asked for, nobody waits for. */
+/* Nobody is here, as far as the server knows, and nobody waits for a LIST that was asked for. */
 static void vacate(struct player *player)
 {
 	player->stay = VACANT;
 	player->listing = false;
 }
 
-/* A newcomer of whom the server does not know whether he has his seat. */
+/* A newcomer of whom the server does not know whether they have a seat. */
 static bool settle_newcomer(struct duel *duel, int place)
 {
 	const struct birth_socket *joining = socket_of(duel->birth, place, SOCKET_JOINING);
@@ -397,7 +402,7 @@ static bool settle_newcomer(struct duel *duel, int place)
 	if (joining == NULL)
 		return true;
 	parent_link_tell(duel, joined ? DUEL_JOINED : DUEL_REFUSED, " %d", place);
-	parent_link_flush(duel); /* he hears of it after the server */
+	parent_link_flush(duel); /* the newcomer hears of it after the server */
 	if (!joined)
 		vacate(&duel->player[place]);
 	return joined;

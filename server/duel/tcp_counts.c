@@ -6,6 +6,8 @@
  * may come or be acknowledged in between. So the first of each two is asked for again, until it has
  * not moved while the others were. Where nothing waits, at the beginning of most tables, one look is
  * enough.
+ *
+ * Owns nothing, and talks to the kernel only. It never takes a byte from the socket.
  */
 #include "server/duel/tcp_counts.h"
 

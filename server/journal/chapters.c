@@ -94,8 +94,8 @@ static bool is_over(struct piece *piece, off_t begin, off_t end)
 	return time > text && time[-1] == '\n' && time < last;
 }
 
-/* Is this duel's chapter still where it was? Whoever has read it before he asks has read one journal: what
- * is cut off a journal does not come back. */
+/* Is this duel's chapter still where it was? Asked after it has been read: then all that was read is of one
+ * journal, since what is cut off a journal does not come back. */
 static bool is_there(int fd, off_t begin, const char *duel)
 {
 	char whose[UUID_TEXT];

@@ -1,5 +1,9 @@
 /*
  * folder.c - the journal folder. See folder.h.
+ *
+ * Owns: the names of journals, their marks, the way into aside/. It keeps no descriptor of a journal.
+ * Talks to: nobody but the disk, for which it waits where --sync wants that. What cannot be done it logs.
+ * Never: writes a line into a journal, or cuts what is not the chapter that it was asked for.
  */
 #include "server/journal/folder.h"
 

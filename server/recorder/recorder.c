@@ -2,8 +2,8 @@
  * recorder.c - puts finished games into the database. See recorder.h.
  *
  * Owns: the database, as long as it runs.
- * Talks to: nobody. It hears the server, and reads the journals.
- * Never: is waited for by anybody; locks or changes a journal.
+ * Talks to: the server, by what is in the memory that they share. It hears the server, and reads the journals.
+ * Never: is waited for by anybody; locks or changes a journal. What cannot be kept it copies to aside/.
  *
  * A batch of games is one transaction: that costs as much as one game alone. It is gathered for a
  * moment and committed; only then it is told, in shared memory, which journals may be begun anew. Whoever
@@ -139,8 +139,8 @@ static void commit(struct recorder *recorder)
 
 /* --- one game --------------------------------------------------------------------------------- */
 
-/* All that decides whether a chapter may be kept as a record. NULL: it may, and `record` is what it says; otherwise why it
- * may not, now or later. */
+/* Whether a chapter can be kept as a record. NULL: it can, and `record` is what it says; otherwise why it
+ * cannot, now or later. */
 static const char *find_fault(struct recorder *recorder, int fd, const struct chapter *source,
 			      struct record *record, char why[RECORD_WHY_MAX])
 {
@@ -244,7 +244,8 @@ static bool take_chapter(void *owner, int fd, const struct chapter *source)
 
 /* --- a journal ----------------------------------------------------------------------------------- */
 
-/* False: the database does not take all of it now. A journal of which too many recorders have died is as good as empty. */
+/* False: the database does not take all of it now. A journal of which too many recorders have died is as
+ * good as empty. */
 static bool read_chapters(struct recorder *recorder, struct chapters *chapters, int fd, bool all,
 			  const char *name)
 {

@@ -4,6 +4,9 @@
  * The journal has what players said, to the byte; a record has what that did to the table. So the
  * journal is played as a duel would play it that takes a dead one's place, only without sockets: all
  * that is said to the players is thrown away.
+ *
+ * Owns: the table while it plays. The record is its caller's.
+ * Talks to: nobody, and never believes a chapter: one that a table refuses has no record.
  */
 #include "server/recorder/to_record.h"
 

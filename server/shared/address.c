@@ -1,5 +1,8 @@
 /*
- * address.c - addresses as text and as senders. See address.h. Pure, but for the names of interfaces.
+ * address.c - addresses as text and as senders. See address.h.
+ *
+ * Owns nothing and talks to nobody, but for the names of interfaces, which the kernel knows. It never asks a
+ * name server.
  */
 #include "server/shared/address.h"
 

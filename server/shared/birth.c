@@ -1,5 +1,8 @@
 /*
  * birth.c - a new table as text, and back. See birth.h.
+ *
+ * Owns: the list of a birth's lines. Pure: it never sends or receives one.
+ * Never: believes what it reads, since a journal has the same lines, and a duel may have gone bad.
  */
 #include "server/shared/birth.h"
 
@@ -248,7 +251,7 @@ static bool read_socket(struct birth *birth, struct words *words)
 	return true;
 }
 
-bool birth_read_line(struct birth *birth, char *line)
+static bool read_line(struct birth *birth, char *line)
 {
 	static const struct {
 		const char *word;
@@ -274,7 +277,7 @@ bool birth_read_head(struct birth *birth, char *line)
 {
 	return (strncmp(line, "table ", 6) == 0 || strncmp(line, "seat ", 5) == 0 ||
 		strncmp(line, "warrant ", 8) == 0) &&
-	       birth_read_line(birth, line);
+	       read_line(birth, line);
 }
 
 bool birth_is_seated(const struct birth *birth)
@@ -293,7 +296,7 @@ bool birth_read(struct birth *birth, const char *text, size_t length)
 		if (used == 0 || used > sizeof(line))
 			return false;
 		line_copy(line, text + at, used);
-		if (!birth_read_line(birth, line))
+		if (!read_line(birth, line))
 			return false;
 	}
 	return birth_is_seated(birth) && birth->date[0] != '\0';

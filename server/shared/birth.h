@@ -11,12 +11,16 @@
  *      here 1 1
  *
  * The words of `table` are its number with the server, its UUID, whether anybody may come to it later
- * (`closed`: neither newcomers nor, since all are classic players, one who comes back), the seed of its chance, who begins
- * round 1 where that is drawn, and its shape. Those of a `seat`: id, token, name, dialect, whether
- * it wants LEGAL, how many lines may still be only answered, and how long it looks for
- * opponents; seats are in their order. `here` is a place at the table and the number of the
- * connection that it has: its socket is handed over too, in this order. A table that viewers can
- * watch has a line `feeds 1` before: so many sockets to send its frames by, one for each interface.
+ * (`closed`: neither newcomers nor, since all are classic players, one who comes back), the seed of its
+ * chance, who begins round 1 where that is drawn, and its shape. Those of a `seat`: id, token, name, dialect,
+ * whether it wants LEGAL, how many lines may still be only answered, and how long it looks for opponents;
+ * seats are in their order. `here` is a place at the table and the number of the connection that it has: its
+ * socket is handed over too, in this order. Two lines more there may be:
+ *
+ *      feeds 1                  the table can be watched: so many sockets to send its frames by, one for
+ *                               each interface, are handed over before those of the players
+ *      kept 5d0e71aa4c1c2a3b    what its journal holds so far is in the database, up to the duel with this
+ *                               sign (folder.h); only for a new table
  *
  * A duel whose process has died is born again, with `again` for `table`. Its journal knows the game;
  * the server knows who is still there, and what it has heard of the game:
@@ -24,11 +28,9 @@
  *      chapter 4711             where its chapter begins in its journal
  *      told 1                   one result (-: all that are in the journal)
  *      here 0 2                 the socket of connection 2
- *      kept 5d0e71aa4c1c2a3b     only to a new table: what its journal holds so far is in the
- *                               database, up to the duel with this sign (folder.h)
- *      away 1                   he has no connection
- *      returning 1 3            but he is on his way back, with connection 3
- *      joining 2 4              a newcomer who is on his way to this place
+ *      away 1                   this player has no connection
+ *      returning 1 3            but is on the way back, with connection 3
+ *      joining 2 4              a newcomer who is on the way to this place
  */
 #ifndef SERVER_SHARED_BIRTH_H
 #define SERVER_SHARED_BIRTH_H
@@ -85,11 +87,8 @@ void birth_print_warrant(const struct birth *birth, struct text *text);
 /* False: the text is not what birth_print() makes; without a game if not even its first line is. */
 bool birth_read(struct birth *birth, const char *text, size_t length);
 
-/* The same of one line of it, into a `birth` that is empty at first. */
-bool birth_read_line(struct birth *birth, char *line);
-
-/* The same of a line in the head of a journal: the table and its seats, and nothing that only the server
- * says to a newborn. */
+/* One line in the head of a chapter, into a `birth` that is empty at first: the table and its seats, and
+ * nothing that only the server says to a newborn. */
 bool birth_read_head(struct birth *birth, char *line);
 
 /* Has it as many seats as its shape wants? Only so can it be played: the rules of a game for two have no word

@@ -1,5 +1,8 @@
 /*
  * config.c - reading the server's command line. See config.h.
+ *
+ * Owns: the list of options, and the usage. What is wrong it says on standard error, and ends the program.
+ * Never: opens a file, but for --trace-mend, which does nothing else.
  */
 #include "server/shared/config.h"
 

@@ -1,6 +1,6 @@
 /*
- * config.h - the server's command line. Read once, then the same for every process: the spawner and
- * all duels inherit it.
+ * config.h - the server's command line. It is the same for every process of a server: a helper is started
+ * with the same words and reads them again, and a duel has what its spawner has read.
  */
 #ifndef SERVER_SHARED_CONFIG_H
 #define SERVER_SHARED_CONFIG_H

@@ -1,5 +1,8 @@
 /*
  * descriptors.c - SCM_RIGHTS and close_range in plain calls. See descriptors.h.
+ *
+ * Owns nothing: what has come in a parcel is its caller's to close, but for one that came in part.
+ * Never waits to send, and never looks at what it carries.
  */
 #include "server/shared/descriptors.h"
 

@@ -192,7 +192,7 @@ void helper_die_with(pid_t parent)
 void helper_speak(const struct config *config, const char *tag)
 {
 	log_set_tag(tag);
-	tzset(); /* a duel that logs may not read the zone's file */
+	tzset(); /* a duel that logs must not read the zone's file */
 	log_set_level(config->log_level);
 	if (config->log_json)
 		log_set_json();

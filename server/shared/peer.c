@@ -1,5 +1,9 @@
 /*
  * peer.c - one player's connection. See peer.h.
+ *
+ * Owns: the descriptor, what is still to be sent, and how much of the input has been looked at.
+ * Talks to: one player, in bytes.
+ * Never: knows what a line means; waits for a player; takes input before peer_take().
  */
 #include "server/shared/peer.h"
 
@@ -150,7 +154,7 @@ void peer_take_bytes(struct peer *peer, size_t length)
 }
 
 /* Make room for more. A client who is told so much that there is no memory for it is not worth
- * the others' connections: his alone is given up. */
+ * the others' connections: only that client's is given up. */
 static bool bytes_grow(struct peer *peer, struct bytes *bytes, size_t length)
 {
 	bool small = bytes->data == peer->small;
@@ -189,8 +193,8 @@ static void note_closing(const struct peer *peer, int64_t now, struct seldom *se
 	log_warn("closed reason=%s address=%s more-since-last=%lu", reason, text, left_out);
 }
 
-/* A duel may not say to whom it sends, and so may write() only: that the cage lets pass without a look at
- * what stands behind. No process of ours waits in it, or is ended by SIGPIPE. */
+/* A duel must not name whom it sends to, so it uses write(): the cage lets that pass without a look at its
+ * arguments. No process of ours waits in it, or is ended by SIGPIPE. */
 static ssize_t send_piece(int fd, const char *bytes, size_t length, bool more)
 {
 	return more ? send(fd, bytes, length, MSG_NOSIGNAL | MSG_DONTWAIT | MSG_MORE)

@@ -1,5 +1,5 @@
 /*
- * seldom.h - log lines of one kind, of which an attacker could make as many as he likes: one at once, then one
+ * seldom.h - log lines of one kind, of which an attacker could make any number: one at once, then one
  * every SELDOM_MS, which tells how many were left out.
  */
 #ifndef SERVER_SHARED_SELDOM_H

@@ -9,8 +9,8 @@
  *
  *      9120 join 2 3 … cem … 81fe…  of a newcomer, who came later: the last word
  *
- * A duel writes its chapter itself, so whoever has broken one can write there what he likes, also a game of
- * others. Only what has its warrant is played on when a server starts, and only that gets into the database.
+ * A duel writes its chapter itself, so whoever has broken one can write there anything, also a game of others.
+ * Only what has its warrant is played on when a server starts, and only that gets into the database.
  *
  * The key is STATE/key, made when there is none. Without it what is in the journals is nobody's.
  */

@@ -221,7 +221,7 @@ struct trace_record *trace_room(int64_t now, uint32_t count)
 	return &pen->page->record[pen->count];
 }
 
-/* To our own records, as his. What it says of itself may be anything: it may have been broken into. */
+/* A duel's records go to our own, as its. What it says of itself may be anything: it may have been broken into. */
 static void take_rest(struct trace_page *left, pid_t pid)
 {
 	uint32_t count = __atomic_load_n(&left->count, __ATOMIC_ACQUIRE);
