@@ -113,9 +113,16 @@ count_log() { # PATTERN
 	expect_eof C
 }
 
+# How many duels were born in so many ms after the first, by the log.
+births_within() { # MS
+	sed -n 's/T\([0-9]*\):\([0-9]*\):\([0-9]*\)\.\([0-9]*\) .* debug born table=.*/ \1 \2 \3 \4/p' "$SERVER_LOG" |
+		awk -v most="$1" '{ at = (($2 * 60 + $3) * 60 + $4) * 1000 + $5; if (NR == 1) first = at
+			count += (at - first + 86400000) % 86400000 < most } END { print count }'
+}
+
 @test "--tables-per-second: over it players wait, hear nothing, and are matched when the second is over" {
 	local n begin
-	start_open_server --tables-per-second 3
+	start_open_server --tables-per-second 3 --debug
 	for n in 1 2 3 4 5; do
 		from "$ONE" "A$n"
 		send "A$n" "PLAY tictactoe table=t$n"
@@ -125,28 +132,32 @@ count_log() { # PATTERN
 	done
 	from "$OTHER" C
 	from "$OTHER" D
-	begin=$(now)
+	# all at the same time, by the server's clock
+	pause "$SERVER_PID"
 	for n in 1 2 3 4 5; do
 		send "B$n" "PLAY tictactoe table=t$n"
 	done
+	send C PLAY
+	send D PLAY
+	begin=$(now)
+	kill -CONT "$SERVER_PID"
 	for n in 1 2 3; do
 		expect "B$n" 'ID *'
-		expect "B$n" 'START *' 0.9
+		expect "B$n" 'START *'
 		expect_later "A$n" 'START *'
 	done
 	# others are not held up, and a player who waits meets one who may, not the slow one before him
-	send C PLAY
 	expect C 'ID *'
-	expect C 'NO_OPPONENTS *'
-	send D PLAY
+	expect_met C 'START *'
 	expect D 'ID *'
-	expect D 'START *' 0.9
+	expect D 'START *'
 	for n in 4 5; do
 		expect "B$n" 'ID *'
 		expect "B$n" 'START *'
 		(($(now) - begin > 900000)) || fail 'too early'
 		expect_later "A$n" 'START *'
 	done
+	[[ $(births_within 900) == 4 && $(births_within 20000) == 6 ]] || fail "$(count_log 'born ')"
 	[[ $(count_log 'tables-delayed reason=tables-per-second') == 1 ]]
 }
 
