@@ -139,8 +139,8 @@ static void handle_error(struct autoplay *autoplay)
 {
 	const struct view *view = &autoplay->session.view;
 
-	/* that of a move is for the seat, which has heard it */
-	if (view->phase == VIEW_PLAYING)
+	/* that of a move is for the seat, which has heard it; or its table ended while the move was on its way */
+	if (view->phase == VIEW_PLAYING || strcmp(view->error_code, "not-registered") == 0)
 		return;
 	if (strcmp(view->error_code, "busy") == 0 && autoplay->busy++ < BUSY_MAX) {
 		autoplay->play_at = clock_ms() + BUSY_MS;

@@ -204,7 +204,19 @@ has_lines() { # COUNT FILE: of RESUME, with the token
 	wait_until has_line "$LOG" '^duel .* opponent=benjamin$'
 	wait_until has_asked 2
 	say_evil
-	printf 'ERROR not-registered \e]0;evil\a\n' >&"${SAY[anna]}"
-	wait_until grep -q 'refuses: not-registered' "$LOG"
+	printf 'ERROR bad-argument \e]0;evil\a\n' >&"${SAY[anna]}"
+	wait_until grep -q 'refuses: bad-argument' "$LOG"
 	[[ ! $(LC_ALL=C tr -d '\n -~' <"$LOG") ]] || fail "$(cat -v "$LOG")"
+}
+
+@test "a bot whose move was on its way when its table ended plays on" {
+	start_liar anna
+	launch bot "$BUILD/holmgang-player" 127.0.0.1 "$PORT" --bot -n anna
+	wait_until has_asked 1
+	begin_duel ben
+	wait_until grep -q '^MOVE' asked
+	printf '%s\n' 'WIN left' 'ROUND 1 3 1 0' "ERROR not-registered say PLAY first" >&"${SAY[anna]}"
+	wait_until has_asked 2
+	begin_duel benjamin
+	wait_until eval '(($(grep -c ^MOVE asked) == 2))'
 }
