@@ -68,8 +68,6 @@ static int open_program(const char *folder, const char *beside, const char *name
 
 static void __attribute__((noreturn)) become(int program, char *const argv[])
 {
-	extern char **environ;
-
 	fexecve(program, argv, environ);
 	_exit(127);
 }
