@@ -81,7 +81,7 @@ static void add_players(const struct child *child, struct text *text)
 
 static void add_duel(const struct child *child, struct text *text)
 {
-	static const char *const states[] = {[CHILD_UNSENT] = "waiting",
+	static const char *const states[] = {[CHILD_UNASKED] = "waiting",
 					     [CHILD_LAUNCHED] = "forking",
 					     [CHILD_ALIVE] = "playing",
 					     [CHILD_DONE] = "ending"};

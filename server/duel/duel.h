@@ -81,7 +81,7 @@ struct duel {
 	struct birth *birth;
 	const struct ends *ends;
 	struct trace_link link; /* its copy, which counts */
-	int64_t origin;		/* when the table was opened, by clock_ms() */
+	int64_t opened_at;	/* the table, by clock_ms(), as if it had never stood still */
 	int64_t now;		/* milliseconds since then */
 	struct journal journal;
 	bool over, said_ending, said_farewell, orphaned;

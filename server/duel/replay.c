@@ -336,7 +336,7 @@ enum replayed replay_journal(struct duel *duel)
 	close(fd);
 	duel->journal.length = (size_t)at;
 	duel->replaying = false;
-	duel->origin = clock_ms() - duel->now;
+	duel->opened_at = clock_ms() - duel->now;
 	if (duel->birth->results < 0) {
 		duel->birth->results = duel->results;
 		parent_link_tell(duel, DUEL_RESULTS, " %d", duel->results);

@@ -42,7 +42,7 @@ void handoff_return(struct lobby *lobby, struct child *child, int place)
 	struct text line = TEXT_IN(data);
 	int error;
 
-	if (child->state == CHILD_UNSENT || child->state == CHILD_LAUNCHED)
+	if (child->state == CHILD_UNASKED || child->state == CHILD_LAUNCHED)
 		return; /* when it is born */
 	if (returning->handoff != HANDOFF_WAITS)
 		return;

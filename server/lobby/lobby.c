@@ -206,7 +206,7 @@ void lobby_open(struct lobby *lobby)
 {
 	size_t descriptors = raise_limit();
 
-	STAILQ_INIT(&lobby->unsent);
+	STAILQ_INIT(&lobby->unasked);
 	STAILQ_INIT(&lobby->closing);
 	STAILQ_INIT(&lobby->buried);
 	lobby->epoll = epoll_create1(EPOLL_CLOEXEC);

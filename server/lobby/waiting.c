@@ -361,7 +361,7 @@ static void on_launch_timer(struct timer *timer, void *owner)
 	lobby->no_launches = false;
 	if (lobby->spawner.fd < 0)
 		launch_start_spawner(lobby);
-	launch_unsent(lobby);
+	launch_unasked(lobby);
 	waiting_try_held(lobby);
 }
 
