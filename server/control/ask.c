@@ -1,6 +1,7 @@
 /*
  * ask.c - asks a server that runs: ps, stop, drain, metrics. See ask.h.
  *
+ * Owns: nothing.
  * Talks to: the control socket in the state folder.
  * Never: does anything to a server by itself, such as killing it.
  */

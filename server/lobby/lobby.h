@@ -1,5 +1,5 @@
 /*
- * lobby.h - the map of the parent process: what it knows, and which file does what with it.
+ * lobby.h - the map of the server process: what it knows, and which file does what with it.
  *
  *                        listen.c         takes connections in
  *                        admission.c      says who may come in, and who may have a table
@@ -21,8 +21,8 @@
  *                        stop.c           lets the tables end, and makes no more; ends them, and the server
  *                        timeline.c       what --trace tells of the lobby
  *
- * The parent never blocks, never reads a move, never knows a rule. It knows connections, waiting
- * players, tables and children.
+ * The server never waits for a client or a duel, never reads a move, never knows a rule. It knows connections,
+ * waiting players, tables and children. What it may wait for, lobby.c says.
  */
 #ifndef SERVER_LOBBY_LOBBY_H
 #define SERVER_LOBBY_LOBBY_H

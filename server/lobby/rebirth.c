@@ -11,6 +11,8 @@
  * fault and counts for nothing; but a table that is killed again and again comes back more slowly.
  * So does one that crashes: whoever tries something on it needs time.
  *
+ * Owns: how often, and how soon, a table may have a next process.
+ * Talks to: launch.c, which asks for the process. The players hear nothing, but when a table is given up.
  * Never: knows the game, or what has been said in it; but it looks whether a player has said anything since.
  */
 #include "server/lobby/lobby.h"
