@@ -9,7 +9,10 @@
  *
  * As holmgang-server ps and the like it is another program, that asks one which runs: control/ask.c.
  *
- * Read README.md in this folder next, then lobby/lobby.h: it is the map of the parent.
+ * Read README.md in this folder next, then lobby/lobby.h: it is the map of the server.
+ *
+ * Owns: the order in which things are made at the start.
+ * Never: hears or tells anybody anything; what goes on is the lobby's.
  */
 #include "server/lobby/lobby.h"
 

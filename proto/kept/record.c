@@ -311,7 +311,7 @@ static bool do_deed(struct playing *playing, int seat, const struct record_deed 
 		return make_move(playing, seat, deed);
 	case DEED_RESIGN:
 		return table_resign(table, seat, playing->now) == ERROR_NONE ||
-		       refuse(playing, "he cannot resign now");
+		       refuse(playing, "the player cannot resign now");
 	case DEED_LOGOUT:
 		table_logout(table, seat, playing->now);
 		return true;

@@ -9,6 +9,8 @@
  * same position for the third time and the 400th move end a round unresolved.
  *
  * The captured king stays where it stands, so that the board tells how the round ended.
+ *
+ * It is pure: it keeps nothing between two calls, and knows no player, no clock and no socket.
  */
 #include "proto/rules/hnefatafl.h"
 #include "proto/wire/text.h"

@@ -9,6 +9,8 @@
  *
  * It never asks what time it is: play() and tick() are told. It keeps no generator: once the cards
  * lie there, chance decides nothing more. A cell's index is y * size + x.
+ *
+ * It is pure: it keeps nothing between two calls, and knows no player, no clock and no socket.
  */
 #include "proto/rules/game.h"
 #include "proto/wire/text.h"

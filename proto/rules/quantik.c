@@ -6,6 +6,8 @@
  * shape in the same row, column or square of two by two. Who completes a row, a column or a square
  * with the four shapes, of whatever colour, wins. Who cannot move loses, on a full board too. Seat
  * 0 is white, seat 1 is black; who begins is the table's to say. A cell's index is y * 4 + x.
+ *
+ * It is pure: it keeps nothing between two calls, and knows no player, no clock and no socket.
  */
 #include "proto/rules/quantik.h"
 #include "proto/wire/text.h"

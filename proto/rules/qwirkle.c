@@ -11,6 +11,8 @@
  * What a seat does not know can be taken out of a state: a hidden tile is known to be there, but
  * not what it is, so nobody can play it. A state that was read from a model knows no rack but those
  * that are read into it, nor what has been laid in a turn that goes on.
+ *
+ * It is pure: it keeps nothing between two calls, and knows no player, no clock and no socket.
  */
 #include "proto/rules/qwirkle_hand.h"
 

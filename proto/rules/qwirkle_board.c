@@ -3,6 +3,8 @@
  *
  * A line is an unbroken row or column of tiles. It has at most six, all different, all of one
  * colour or all of one shape. It knows nothing of seats, racks and turns.
+ *
+ * It is pure: it keeps nothing between two calls, and knows no player, no clock and no socket.
  */
 #include "proto/rules/qwirkle_board.h"
 

@@ -3,6 +3,8 @@
  *
  * A hand is kept as how many there are of each tile: neither a rack nor the bag has an order. It
  * knows no board and no turn. See qwirkle_hand.h.
+ *
+ * It is pure: it keeps nothing between two calls, and knows no player, no clock and no socket.
  */
 #include "proto/rules/qwirkle_hand.h"
 

@@ -3,6 +3,8 @@
  *
  * Three by three cells, three in a row wins, a full board without a row is unresolved. Seat 0 is X
  * (cross), seat 1 is O (nought); who begins is drawn by the table. A cell's index is y * 3 + x.
+ *
+ * It is pure: it keeps nothing between two calls, and knows no player, no clock and no socket.
  */
 #include "proto/rules/game.h"
 #include "proto/wire/text.h"

@@ -2,7 +2,8 @@
  * dialect.c - what the players hear of a table: each message as a classic and as a full player hears it.
  * See table.h.
  *
- * Owns no state of the table. All lines go to the table's sink; none is said to who is away or gone.
+ * Owns no state of the table, but for the RACK that each seat was last told. All lines go to the table's sink;
+ * none is said to who is away or gone.
  */
 #include "proto/table/dialect.h"
 

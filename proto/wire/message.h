@@ -14,8 +14,8 @@
  *      duel    ──JOURNAL─▶ the duel that     in its journal, behind the time of each, in
  *                          takes its place   milliseconds since the table was opened
  *
- * A handler is a function in the file that hears these messages: of CLIENT lobby/hear_visitor.c, of DUEL
- * lobby/hear_duel.c, of SERVER and HANDOFF duel/parent_link.c, of RECORDER recorder/recorder.c, of JOURNAL
+ * A handler is a function in the file that hears these messages: of CLIENT lobby/hear_visitor.c and, at a table,
+ * duel/events.c (each has its own), of DUEL lobby/hear_duel.c, of SERVER and HANDOFF duel/parent_link.c, of RECORDER recorder/recorder.c, of JOURNAL
  * duel/replay.c. The cases there are made of this table, so a message without a handler does not compile.
  * `-`: one place waits for just this one.
  *

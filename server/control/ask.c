@@ -1,6 +1,7 @@
 /*
  * ask.c - asks a server that runs: ps, stop, drain, metrics. See ask.h.
  *
+ * Owns: nothing.
  * Talks to: the control socket in the state folder.
  * Never: does anything to a server by itself, such as killing it.
  */
@@ -21,7 +22,7 @@
 
 enum form { FORM_TREE, FORM_WATCH, FORM_DOT, FORM_JSON };
 
-struct order {
+struct request {
 	const char *command, *folder;
 	enum form form;
 };
@@ -81,10 +82,10 @@ static char *read_all(int fd, size_t *length)
 
 /* The answer behind its first line, in `*text`, which is to be freed. NULL: there is none, and that has
  * been said. */
-static char *ask(const char *folder, const char *request, char **text)
+static char *ask(const char *folder, const char *command, char **text)
 {
 	char line[32];
-	int fd = call(folder), size = snprintf(line, sizeof(line), "%s\n", request);
+	int fd = call(folder), size = snprintf(line, sizeof(line), "%s\n", command);
 	size_t length = 0;
 
 	*text = NULL;
@@ -155,17 +156,17 @@ void ask_free_processes(struct processes *processes)
 
 /* --- the commands ----------------------------------------------------------------------------- */
 
-static int ask_ps(const struct order *order)
+static int ask_ps(const struct request *request)
 {
 	struct processes processes;
 
-	if (order->form == FORM_WATCH)
-		return ps_watch(order->folder);
-	if (!ask_processes(order->folder, &processes))
+	if (request->form == FORM_WATCH)
+		return ps_watch(request->folder);
+	if (!ask_processes(request->folder, &processes))
 		return 1;
-	if (order->form == FORM_JSON)
+	if (request->form == FORM_JSON)
 		ps_print_json(&processes, stdout);
-	else if (order->form == FORM_DOT)
+	else if (request->form == FORM_DOT)
 		ps_print_dot(&processes, stdout);
 	else
 		ps_print_tree(&processes, stdout, 0, 0);
@@ -174,28 +175,28 @@ static int ask_ps(const struct order *order)
 }
 
 /* The answer ends with the server. */
-static int ask_to_end(const struct order *order)
+static int ask_to_end(const struct request *request)
 {
 	char *text;
-	bool done = ask(order->folder, order->command, &text) != NULL;
+	bool done = ask(request->folder, request->command, &text) != NULL;
 
 	free(text);
 	return done ? 0 : 1;
 }
 
-static int ask_stop(const struct order *order)
+static int ask_stop(const struct request *request)
 {
-	return ask_to_end(order);
+	return ask_to_end(request);
 }
 
-static int ask_drain(const struct order *order)
+static int ask_drain(const struct request *request)
 {
-	return ask_to_end(order);
+	return ask_to_end(request);
 }
 
-static int ask_metrics(const struct order *order)
+static int ask_metrics(const struct request *request)
 {
-	char *text, *answer = ask(order->folder, "metrics", &text);
+	char *text, *answer = ask(request->folder, "metrics", &text);
 
 	if (answer == NULL)
 		return 1;
@@ -207,7 +208,7 @@ static int ask_metrics(const struct order *order)
 #define COMMAND(word, help) {#word, ask_##word, help},
 static const struct {
 	const char *word;
-	int (*ask)(const struct order *order);
+	int (*ask)(const struct request *request);
 	const char *help;
 } commands[] = {COMMANDS(COMMAND)};
 #undef COMMAND
@@ -239,7 +240,7 @@ bool ask_is_command(const char *word)
 	return find(word) < COMMANDS_COUNT;
 }
 
-static void read_order(struct order *order, int argc, char *argv[])
+static void read_request(struct request *request, int argc, char *argv[])
 {
 	enum { OPT_STATE = 256, OPT_HELP };
 	static const struct option options[] = {
@@ -251,29 +252,29 @@ static void read_order(struct order *order, int argc, char *argv[])
 
 	while ((code = getopt_long(argc, argv, "", options, NULL)) != -1) {
 		if (code == OPT_STATE) {
-			order->folder = optarg;
+			request->folder = optarg;
 		} else if (code == OPT_HELP) {
 			print_usage();
 			exit(0);
 		} else if (code == '?') {
 			exit(2); /* getopt has said why */
-		} else if (strcmp(order->command, "ps") != 0 || order->form != FORM_TREE) {
+		} else if (strcmp(request->command, "ps") != 0 || request->form != FORM_TREE) {
 			args_refuse("--watch, --dot and --json belong to ps, one at a time");
 		} else {
-			order->form = (enum form)code;
+			request->form = (enum form)code;
 		}
 	}
 	if (optind < argc)
-		args_refuse("\"%s\" is not understood after %s", argv[optind], order->command);
+		args_refuse("\"%s\" is not understood after %s", argv[optind], request->command);
 }
 
 int ask_run(int argc, char *argv[])
 {
-	struct order order = {.command = argv[0], .folder = getenv("HOLMGANG_STATE")};
+	struct request request = {.command = argv[0], .folder = getenv("HOLMGANG_STATE")};
 
-	if (order.folder == NULL || *order.folder == '\0')
-		order.folder = "run";
+	if (request.folder == NULL || *request.folder == '\0')
+		request.folder = "run";
 	setprogname("holmgang-server");
-	read_order(&order, argc, argv);
-	return commands[find(order.command)].ask(&order);
+	read_request(&request, argc, argv);
+	return commands[find(request.command)].ask(&request);
 }

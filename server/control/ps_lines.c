@@ -6,6 +6,7 @@
  *      kind=recorder pid=413 parent=411 state=running down=0
  *      kind=duel pid=420 parent=411 state=playing table=0 duel=5d0e… game=quantik players=a,b ...
  *
+ * Owns: nothing. Talks to: nobody; what it writes, control.c sends.
  * Never: looks into /proc. Told here is what only the server knows. What anybody may read of a process in /proc, the asking
  * program reads there (ps_proc.c), so that the server has no work with it.
  */
@@ -81,7 +82,7 @@ static void add_players(const struct child *child, struct text *text)
 
 static void add_duel(const struct child *child, struct text *text)
 {
-	static const char *const states[] = {[CHILD_UNSENT] = "waiting",
+	static const char *const states[] = {[CHILD_UNASKED] = "waiting",
 					     [CHILD_LAUNCHED] = "forking",
 					     [CHILD_ALIVE] = "playing",
 					     [CHILD_DONE] = "ending"};

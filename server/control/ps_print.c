@@ -1,6 +1,7 @@
 /*
  * ps_print.c - prints processes: for people, for programs, for dot(1). See ask.h.
  *
+ * Owns: nothing. Talks to: the file that it is given.
  * Never: asks anybody; ask.c has. The server comes first and is the parent of all others: a duel is cloned by the
  * spawner in such a way that it becomes the server's child.
  */

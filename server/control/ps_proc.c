@@ -1,6 +1,7 @@
 /*
  * ps_proc.c - what the kernel tells of a process in /proc. See ask.h.
  *
+ * Owns: nothing.
  * Never: asks the server. A duel hides from all but root (server/duel/cage.c): of it only what everybody may see is
  * known, its age, its memory and its time. A process that has ended since the server spoke of it has no folder there
  * any more.

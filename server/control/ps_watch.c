@@ -2,6 +2,8 @@
  * ps_watch.c - the tree of processes again and again, in a terminal, until q. See ask.h.
  *
  * Owns: the terminal, which it gives back as it was, also on Ctrl-C.
+ * Talks to: the server, by ask.c, and whoever sits before the terminal.
+ * Never: changes anything about the server.
  */
 #include "server/control/ask.h"
 

@@ -144,7 +144,7 @@ enum { SLOT_DOWN, SLOT_HANDOFF, SLOT_PLAYER };
 /* The duel has a time of its own, which goes on in a journal and its replay where it was. */
 int64_t duel_clock(const struct duel *duel)
 {
-	return clock_ms() - duel->origin;
+	return clock_ms() - duel->opened_at;
 }
 
 /* Wait for whatever comes first: the server, a player, an instant. */
@@ -208,7 +208,7 @@ static void open_fresh(struct duel *duel)
 	duel->table.rules.idle = duel->config->idle;
 	duel->table.rules.grace = duel->config->grace;
 	duel->table.rules.no_valid = duel->config->no_valid;
-	duel->origin = clock_ms();
+	duel->opened_at = clock_ms();
 	events_open(duel, since);
 }
 

@@ -14,8 +14,9 @@
  *      replay.c        takes the place of a duel that has died, from its journal
  *      tcp_counts.c    how far the dead one had read and written
  *
- * One move, drawn: `MOVE 0 0` of a player whose turn it is, in one turn of the loop. The server sees nothing
- * of it.
+ * One move, drawn: `MOVE 0 0` of a player whose turn it is, in one turn of the loop. The server hears nothing
+ * of it, as long as the journal is whole, but with --show-board. Of a move that ends a round it hears `result`,
+ * before 5 if the table is done with that.
  *
  *      duel.c                   poll(): something has come on a player's socket
  *      |-- players.c            up to 16 lines of a player
@@ -81,7 +82,7 @@ struct duel {
 	struct birth *birth;
 	const struct ends *ends;
 	struct trace_link link; /* its copy, which counts */
-	int64_t origin;		/* when the table was opened, by clock_ms() */
+	int64_t opened_at;	/* the table, by clock_ms(), as if it had never stood still */
 	int64_t now;		/* milliseconds since then */
 	struct journal journal;
 	bool over, said_ending, said_farewell, orphaned;

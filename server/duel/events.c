@@ -65,7 +65,7 @@ void events_wait_for_disk(struct duel *duel)
 		poll(NULL, 0, timers_wait(journal_due(&duel->journal), duel_clock(duel)));
 		journal_tick(&duel->journal, duel_clock(duel));
 	}
-	duel->origin += clock_ms() - begun;
+	duel->opened_at += clock_ms() - begun;
 	tell_of_journal(duel);
 }
 
@@ -185,20 +185,32 @@ static void lose(struct duel *duel, int place)
 
 /* --- what players say ------------------------------------------------------------------------- */
 
-static void start_list(struct player *player)
+/* A line that a player has said. */
+struct saying {
+	struct duel *duel;
+	int place, seat;
+	struct words *words;
+	const char *text; /* of the answer, if it is ERROR; NULL: the one that all have */
+};
+
+static enum error play(struct saying *said)
 {
-	peer_hold(&player->peer);
-	player->listing = true;
-	player->list_asked = false;
-	player->lists++;
+	(void)said;
+	return ERROR_ALREADY_PLAYING;
+}
+
+static enum error resume(struct saying *said)
+{
+	return play(said);
 }
 
 /* In the journal it is, and no player has heard of it: a good time to die, when that is wanted. */
-static enum error move(struct duel *duel, int seat, struct words *words, const char **text)
+static enum error move(struct saying *said)
 {
+	struct duel *duel = said->duel;
 	int64_t begun = trace_begin();
-	enum error error = table_move(&duel->table, seat, words->word + 1, words->count - 1,
-				      duel->now, text);
+	enum error error = table_move(&duel->table, said->seat, said->words->word + 1,
+				      said->words->count - 1, duel->now, &said->text);
 
 	if (!duel->replaying)
 		trace_end(begun, SLICE_MOVE);
@@ -206,7 +218,7 @@ static enum error move(struct duel *duel, int seat, struct words *words, const c
 		return error;
 	duel->moves++;
 	if (!duel->replaying)
-		PROBE3(move, duel->link.table, seat, duel->moves);
+		PROBE3(move, duel->link.table, said->seat, duel->moves);
 	if (duel->ends->crash && duel->moves == 2) {
 		log_warn("crashes-as-told");
 		abort();
@@ -214,26 +226,45 @@ static enum error move(struct duel *duel, int seat, struct words *words, const c
 	return ERROR_NONE;
 }
 
-/* What a player at the table says. ERROR_NONE: dealt with. */
-static enum error obey(struct duel *duel, int place, enum message message, struct words *words,
-		       const char **text)
+static enum error resign(struct saying *said)
 {
-	int seat = table_seat_of(&duel->table, place);
+	return table_resign(&said->duel->table, said->seat, said->duel->now);
+}
 
+static enum error logout(struct saying *said)
+{
+	table_logout(&said->duel->table, said->seat, said->duel->now);
+	return ERROR_NONE;
+}
+
+static enum error list(struct saying *said)
+{
+	struct player *player = &said->duel->player[said->place];
+
+	peer_hold(&player->peer);
+	player->listing = true;
+	player->list_asked = false;
+	player->lists++;
+	return ERROR_NONE;
+}
+
+static enum error games(struct saying *said)
+{
+	offer_say_games(&said->duel->player[said->place].peer, &said->duel->config->defaults);
+	return ERROR_NONE;
+}
+
+/* What a player at the table says. ERROR_NONE: dealt with. */
+static enum error obey(struct saying *said, enum message message)
+{
 	switch (message) {
-	case CLIENT_MOVE:
-		return move(duel, seat, words, text);
-	case CLIENT_RESIGN:
-		return table_resign(&duel->table, seat, duel->now);
-	case CLIENT_LOGOUT:
-		table_logout(&duel->table, seat, duel->now);
-		return ERROR_NONE;
-	case CLIENT_LIST:
-		start_list(&duel->player[place]);
-		return ERROR_NONE;
+#define CASE(symbol, word, sender, low, high, when, handler, carries)                              \
+	case symbol:                                                                               \
+		return handler(said);
+		CLIENT_MESSAGES(CASE)
+#undef CASE
 	default:
-		offer_say_games(&duel->player[place].peer, &duel->config->defaults);
-		return ERROR_NONE;
+		return ERROR_UNKNOWN_COMMAND;
 	}
 }
 
@@ -258,23 +289,19 @@ static enum message simplify(enum message message, struct words *words)
 	return CLIENT_MOVE;
 }
 
-/* What no table of ours ever obeys, whatever its game and whoever's turn it is. */
+/* What no table of ours ever obeys, whatever its game and whoever's turn it is: the journal has only the answer. */
 static enum error always_refused(enum message message)
 {
 	switch (message) {
-	case CLIENT_MOVE:
-	case CLIENT_RESIGN:
-	case CLIENT_LOGOUT:
-	case CLIENT_LIST:
-	case CLIENT_GAMES:
-		return ERROR_NONE;
 	case CLIENT_PLAY:
 	case CLIENT_RESUME:
 		return ERROR_ALREADY_PLAYING;
 	case MESSAGE_MISFIT:
 		return ERROR_BAD_ARGUMENT;
-	default:
+	case MESSAGE_UNKNOWN:
 		return ERROR_UNKNOWN_COMMAND;
+	default:
+		return ERROR_NONE;
 	}
 }
 
@@ -293,7 +320,7 @@ static bool answer_error(struct duel *duel, int place, enum error error, const c
 static bool answer_line(struct duel *duel, int place, enum message message, struct words *words)
 {
 	struct peer *peer = &duel->player[place].peer;
-	const char *text = NULL;
+	struct saying said = {.duel = duel, .place = place, .words = words};
 	enum error error;
 
 	/* before the answer: LIST and GAMES write theirs at once */
@@ -301,8 +328,9 @@ static bool answer_line(struct duel *duel, int place, enum message message, stru
 		peer_say_error(peer, ERROR_TOO_FAST, NULL);
 		return false;
 	}
-	error = obey(duel, place, message, words, &text);
-	return error == ERROR_NONE || answer_error(duel, place, error, text);
+	said.seat = table_seat_of(&duel->table, place);
+	error = obey(&said, message);
+	return error == ERROR_NONE || answer_error(duel, place, error, said.text);
 }
 
 /* Of a line that is refused in any case only the answer counts. */

@@ -15,7 +15,8 @@
  * Owns: nothing. A chapter is read once, from its beginning to its end.
  * Talks to: the server, once all is played: what it does not know yet. The recorder plays chapters by it too,
  * without players and without a server.
- * Never: writes to a journal. What it plays goes through events.c, as at the first time.
+ * Never: writes to a journal while it plays. What it plays goes through events.c, as at the first time. What is found
+ * out afterwards (replay_settle), a lost connection or a player who is back, is an event like any other, and is written.
  */
 #include "server/duel/duel.h"
 
@@ -336,7 +337,7 @@ enum replayed replay_journal(struct duel *duel)
 	close(fd);
 	duel->journal.length = (size_t)at;
 	duel->replaying = false;
-	duel->origin = clock_ms() - duel->now;
+	duel->opened_at = clock_ms() - duel->now;
 	if (duel->birth->results < 0) {
 		duel->birth->results = duel->results;
 		parent_link_tell(duel, DUEL_RESULTS, " %d", duel->results);

@@ -1,9 +1,10 @@
 /*
  * spawner.c - the process that forks the duels. See spawner.h.
  *
- * Owns: its end of one socket, and for a moment the descriptors of one table.
+ * Owns: its end of one socket, for a moment the descriptors of one table, and the last birth, until the next one.
  * Talks to: the server only.
- * Never: reads a byte of a player, keeps what it has read of a table, waits for a duel.
+ * Never: reads a byte of a player, keeps the text of a birth, keeps anything of a table before the last one, waits
+ * for a duel.
  */
 #include "server/duel/spawner.h"
 

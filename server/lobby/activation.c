@@ -5,6 +5,7 @@
  *      NOTIFY_SOCKET                a Unix datagram socket that hears of us
  *      WATCHDOG_PID, WATCHDOG_USEC  it wants to hear so often, or else starts us again
  *
+ * Owns: nothing but the address of systemd's socket, and when it was last told that we live.
  * Never: waits for systemd. The words are said by the server's loop: a server whose loop hangs says none.
  */
 #include "server/lobby/activation.h"

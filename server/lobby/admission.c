@@ -177,8 +177,6 @@ bool admission_may_have_room(const struct lobby *lobby)
 void admission_make_room(struct lobby *lobby)
 {
 	struct child *child = find_abandoned(lobby);
-	char line[32];
-	int length;
 
 	/* one that has died, or has not been born since the server was started, hears nothing yet */
 	if (child == NULL || child->state != CHILD_ALIVE ||
@@ -188,8 +186,7 @@ void admission_make_room(struct lobby *lobby)
 		 "to play\"",
 		 child->slot, child->birth.duel);
 	child->gives_way = true;
-	length = snprintf(line, sizeof(line), "%s left\n", message_word(SERVER_STOP));
-	child_tell(lobby, child, line, (size_t)length);
+	child_stop(lobby, child, "left");
 }
 
 /* Those whom it has given way to need not wait until a table is tried again. */

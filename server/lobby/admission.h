@@ -1,5 +1,5 @@
 /*
- * admission.h - who may come in, and who may have a table: the limits as the parent applies them.
+ * admission.h - who may come in, and who may have a table: the limits as the server applies them.
  */
 #ifndef SERVER_LOBBY_ADMISSION_H
 #define SERVER_LOBBY_ADMISSION_H

@@ -381,7 +381,7 @@ void child_close(struct lobby *lobby, struct child *child)
 	if (child->state == CHILD_LAUNCHED)
 		launch_hear_births(
 		    lobby); /* its birth may have been said, and not been heard yet */
-	if (child->state == CHILD_GONE || child->state == CHILD_UNSENT)
+	if (child->state == CHILD_GONE || child->state == CHILD_UNASKED)
 		return;
 	lobby_watch(lobby, &child->source, 0);
 	child->closed = true;
@@ -461,14 +461,20 @@ void child_sweep(struct lobby *lobby)
 	}
 }
 
-void child_stop_all(struct lobby *lobby, const char *reason)
+/* Its duel is told to end. */
+void child_stop(struct lobby *lobby, struct child *child, const char *reason)
 {
 	char line[64];
 	int length = snprintf(line, sizeof(line), "%s %s\n", message_word(SERVER_STOP), reason);
 
+	child_tell(lobby, child, line, (size_t)length);
+}
+
+void child_stop_all(struct lobby *lobby, const char *reason)
+{
 	for (unsigned i = 0; i < lobby->children; i++) {
 		if (lobby->child[i] != NULL && lobby->child[i]->state == CHILD_ALIVE)
-			child_tell(lobby, lobby->child[i], line, (size_t)length);
+			child_stop(lobby, lobby->child[i], reason);
 		else if (lobby->child[i] != NULL)
 			rebirth_hasten(lobby, lobby->child[i]);
 	}

@@ -2,7 +2,8 @@
  * echo.c - prints what duels have to say. See echo.h.
  *
  * Owns: nothing.
- * Never: waits for a terminal that takes nothing; prints a byte that is not printable.
+ * Never: prints a byte that is not printable; with a board, waits for a terminal that takes nothing. (A line of the log
+ * waits, as all the lines of the log do.)
  */
 #include "server/lobby/echo.h"
 

@@ -2,6 +2,8 @@
  * handoff.c - sockets on their way to a duel that is being played already: of players who come back
  * to their seats, and of newcomers. A pipe cannot carry a socket; a datagram can.
  *
+ * Owns: nothing; the server's datagram socket, which all share, is the lobby's.
+ * Talks to: the duels, by that socket alone.
  * Never: waits for room there. The duel answers over its pipe: `back`, `joined`, or `refused`. Until then the
  * socket is nobody's to read.
  */
@@ -42,7 +44,7 @@ void handoff_return(struct lobby *lobby, struct child *child, int place)
 	struct text line = TEXT_IN(data);
 	int error;
 
-	if (child->state == CHILD_UNSENT || child->state == CHILD_LAUNCHED)
+	if (child->state == CHILD_UNASKED || child->state == CHILD_LAUNCHED)
 		return; /* when it is born */
 	if (returning->handoff != HANDOFF_WAITS)
 		return;

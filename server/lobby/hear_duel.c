@@ -4,6 +4,10 @@
  * A duel is trusted no further than a client: what it says is checked against the table of messages
  * and against what is known of it. One that says what it must not is killed, and its players are
  * told so. What a duel may say, and until when, is in message.h.
+ *
+ * Owns: no state; a line that came in part is kept with the child.
+ * Talks to: the rest of the lobby, of what the duels have said.
+ * Never: waits for a duel; lets one say anything of another table.
  */
 #include "server/lobby/echo.h"
 #include "server/lobby/lobby.h"

@@ -1,7 +1,9 @@
 /*
  * hear_visitor.c - hears those who are not at a table, and answers.
  *
- * Talks to: clients. What a seated player says is not heard here: their duel has the socket.
+ * Owns: nothing; a wish and a seat belong to waiting.c and child.c.
+ * Talks to: clients.
+ * Never: hears what a seated player says: their duel has the socket.
  * A line is taken from the socket before it is obeyed, since obeying PLAY may give the socket away.
  */
 #include "server/shared/offer.h"

@@ -207,28 +207,28 @@ static bool launch(struct lobby *lobby, struct child *child)
 	return true;
 }
 
-void launch_unsent(struct lobby *lobby)
+void launch_unasked(struct lobby *lobby)
 {
 	struct child *child;
 
 	/* one that cannot be launched stands in line again, until there is hope */
-	while (!lobby->no_launches && (child = child_list_take(&lobby->unsent)) != NULL) {
+	while (!lobby->no_launches && (child = child_list_take(&lobby->unasked)) != NULL) {
 		if (!launch(lobby, child)) {
-			STAILQ_INSERT_HEAD(&lobby->unsent, child, next);
+			STAILQ_INSERT_HEAD(&lobby->unasked, child, next);
 			break;
 		}
 	}
 	if (lobby->spawner.fd >= 0)
 		lobby_watch(lobby, &lobby->spawner,
-			    STAILQ_EMPTY(&lobby->unsent) || lobby->no_launches
+			    STAILQ_EMPTY(&lobby->unasked) || lobby->no_launches
 				? EPOLLIN
 				: EPOLLIN | EPOLLOUT);
 }
 
 void launch_table(struct lobby *lobby, struct child *child)
 {
-	STAILQ_INSERT_TAIL(&lobby->unsent, child, next);
-	launch_unsent(lobby);
+	STAILQ_INSERT_TAIL(&lobby->unasked, child, next);
+	launch_unasked(lobby);
 }
 
 /* --- the spawner ------------------------------------------------------------------------------ */
@@ -261,7 +261,7 @@ static void be_born(struct lobby *lobby, struct child *child, const struct words
 	note_success(lobby, child);
 	handoff_all(lobby, child);
 	if (stop_has_begun(lobby))
-		child_tell(lobby, child, "stop shutdown\n", 14);
+		child_stop(lobby, child, "shutdown");
 }
 
 static void hear_birth(struct lobby *lobby, char *line)
@@ -318,7 +318,7 @@ void launch_undo_all(struct lobby *lobby)
 {
 	struct child *child;
 
-	while ((child = child_list_take(&lobby->unsent)) != NULL)
+	while ((child = child_list_take(&lobby->unasked)) != NULL)
 		launch_undo(lobby, child, ECANCELED);
 	undo_launched(lobby);
 }
@@ -394,7 +394,7 @@ static void on_spawner(struct lobby *lobby, struct source *source, uint32_t even
 	if (!launch_hear_births(lobby))
 		replace_spawner(lobby, "end of its socket");
 	else if (events & EPOLLOUT)
-		launch_unsent(lobby);
+		launch_unasked(lobby);
 }
 
 /* What the program of the duels is given. */
@@ -466,5 +466,5 @@ void launch_start_spawner(struct lobby *lobby)
 	lobby->faults.count = 0;
 	lobby->metrics.spawners++;
 	lobby_watch(lobby, &lobby->spawner, EPOLLIN);
-	launch_unsent(lobby);
+	launch_unasked(lobby);
 }

@@ -1,8 +1,10 @@
 /*
  * listen.c - takes connections in.
  *
- * Owns: the listening sockets.
- * Talks to: those who knock; admission.c says who of them may come in.
+ * Owns: the door, which is the listening sockets together.
+ * Talks to: those who knock, that is, connect; admission.c says who of them may come in.
+ * Never: waits for a connection; keeps one that was refused.
+ *
  * When descriptors run out the door is shut for a while: those who knock wait in the kernel's
  * queue, and the loop does not spin on a socket that it cannot accept from.
  */

@@ -1,10 +1,11 @@
 /*
- * lobby.c - the parent's loop: wait, dispatch, let timers fire, bury the dead.
+ * lobby.c - the server's loop: wait, dispatch, let timers fire, bury the dead.
  *
  * Owns: the epoll descriptor, the signals, the order of what is done in a turn.
  * Never: waits in a turn for a client, a duel, the spawner or the recorder. It may wait for a disk, when a chapter is
  * set aside and --sync wants it to stay there, and for whoever reads the log, if that is a pipe that is full. Before
- * the first turn recover.c may wait a second for duels that are dying.
+ * the first turn recover.c may wait a second for duels that are dying, and after the last one recorder_link.c a
+ * second for the recorder.
  */
 #include "server/lobby/lobby.h"
 
@@ -206,7 +207,7 @@ void lobby_open(struct lobby *lobby)
 {
 	size_t descriptors = raise_limit();
 
-	STAILQ_INIT(&lobby->unsent);
+	STAILQ_INIT(&lobby->unasked);
 	STAILQ_INIT(&lobby->closing);
 	STAILQ_INIT(&lobby->buried);
 	lobby->epoll = epoll_create1(EPOLL_CLOEXEC);

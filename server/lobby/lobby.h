@@ -1,5 +1,5 @@
 /*
- * lobby.h - the map of the parent process: what it knows, and which file does what with it.
+ * lobby.h - the map of the server process: what it knows, and which file does what with it.
  *
  *                        listen.c         takes connections in
  *                        admission.c      says who may come in, and who may have a table
@@ -21,8 +21,8 @@
  *                        stop.c           lets the tables end, and makes no more; ends them, and the server
  *                        timeline.c       what --trace tells of the lobby
  *
- * The parent never blocks, never reads a move, never knows a rule. It knows connections, waiting
- * players, tables and children.
+ * The server never waits for a client or a duel, never reads a move, never knows a rule. It knows connections,
+ * waiting players, tables and children. What it may wait for, lobby.c says.
  */
 #ifndef SERVER_LOBBY_LOBBY_H
 #define SERVER_LOBBY_LOBBY_H
@@ -132,9 +132,9 @@ struct visitor {
 	SLIST_ENTRY(visitor) next_gone;
 };
 
-/* In this order; when its process has died a duel may be UNSENT again (rebirth.c). */
+/* In this order; when its process has died a duel may be UNASKED again (rebirth.c). */
 enum child_state {
-	CHILD_UNSENT,	/* the spawner has not been told yet */
+	CHILD_UNASKED,	/* the spawner has not been told yet */
 	CHILD_LAUNCHED, /* the spawner knows, the duel has not said that it is born */
 	CHILD_ALIVE,	/* it has said so */
 	CHILD_DONE,	/* it has said farewell */
@@ -145,7 +145,8 @@ enum child_state {
  * that plays it just now. */
 struct child {
 	struct source source; /* the pipe from the duel */
-	struct timer timer; /* launched: its birth is overdue; done: its end is; unsent: it rests */
+	struct timer
+	    timer; /* launched: its birth is overdue; done: its end is; unasked: it rests */
 	STAILQ_ENTRY(child) next; /* in one of the lists below */
 
 	/* the process; with rebirth.c another one */
@@ -244,7 +245,7 @@ struct lobby {
 
 	struct child **child; /* by slot; NULL: free */
 	unsigned children, child_hint, children_live;
-	struct child_list unsent;  /* the spawner's socket was full */
+	struct child_list unasked; /* the spawner's socket was full */
 	struct child_list closing; /* pipe at its end, not reaped yet */
 	struct child_list buried;  /* freed when all events at hand have been dealt with */
 	struct port *port;	   /* by index */
@@ -345,6 +346,7 @@ void child_sweep(struct lobby *lobby);
 void child_release(struct lobby *lobby, struct child *child, struct visitor *visitor);
 void child_release_members(struct lobby *lobby, struct child *child);
 void child_forget(struct lobby *lobby, struct child *child);
+void child_stop(struct lobby *lobby, struct child *child, const char *reason);
 void child_stop_all(struct lobby *lobby, const char *reason);
 void child_kill_all(struct lobby *lobby);
 void child_free_dead(struct lobby *lobby);
@@ -361,7 +363,7 @@ bool rebirth_passes(int reason);
 void recover_tables(struct lobby *lobby);
 
 /* launch.c */
-void launch_unsent(struct lobby *lobby);
+void launch_unasked(struct lobby *lobby);
 void launch_start_spawner(struct lobby *lobby);
 void launch_table(struct lobby *lobby, struct child *child);
 int launch_give_port(struct lobby *lobby, struct child *child, int fd[BROADCAST_INTERFACES_MAX]);

@@ -1,5 +1,5 @@
 /*
- * metrics.c - what the parent counts. See metrics.h.
+ * metrics.c - what the server counts. See metrics.h.
  *
  * Owns: nothing; the numbers are in the lobby.
  * Never: asks the kernel for anything but the time, or a duel: what it tells is what is known anyway.

@@ -1,5 +1,5 @@
 /*
- * metrics.h - what the parent counts, and how it is told to Prometheus.
+ * metrics.h - what the server counts, and how it is told to Prometheus.
  *
  * Plain integers in the lobby, added to where things happen. Nothing is reckoned, formatted or
  * allocated until somebody asks.

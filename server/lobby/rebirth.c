@@ -11,6 +11,8 @@
  * fault and counts for nothing; but a table that is killed again and again comes back more slowly.
  * So does one that crashes: whoever tries something on it needs time.
  *
+ * Owns: how often, and how soon, a table may have a next process.
+ * Talks to: launch.c, which asks for the process. The players hear nothing, but when a table is given up.
  * Never: knows the game, or what has been said in it; but it looks whether a player has said anything since.
  */
 #include "server/lobby/lobby.h"
@@ -112,14 +114,14 @@ static void bury_process(struct lobby *lobby, struct child *child)
 		}
 	child->closed = child->reaped = child->gives_way = false;
 	child->pid = 0;
-	child->state = CHILD_UNSENT;
+	child->state = CHILD_UNASKED;
 }
 
 /* The spawner that it was asked of is no more, and nobody has heard of it. */
 void rebirth_ask_again(struct lobby *lobby, struct child *child)
 {
 	bury_process(lobby, child);
-	STAILQ_INSERT_TAIL(&lobby->unsent, child, next);
+	STAILQ_INSERT_TAIL(&lobby->unasked, child, next);
 }
 
 static void on_rested(struct timer *timer, void *owner)
@@ -131,7 +133,7 @@ static void on_rested(struct timer *timer, void *owner)
 void rebirth_hasten(struct lobby *lobby, struct child *child)
 {
 	/* one that stands in line for the spawner has no timer */
-	if (child->state == CHILD_UNSENT && child->timer.place != 0)
+	if (child->state == CHILD_UNASKED && child->timer.place != 0)
 		timers_set(&lobby->timers, &child->timer, lobby->now);
 }
 
@@ -183,6 +185,6 @@ void rebirth_failed(struct lobby *lobby, struct child *child, int reason)
 		child_forget(lobby, child);
 		return;
 	}
-	STAILQ_INSERT_TAIL(&lobby->unsent, child, next);
+	STAILQ_INSERT_TAIL(&lobby->unasked, child, next);
 	waiting_hold_launches(lobby);
 }

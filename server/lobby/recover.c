@@ -3,8 +3,10 @@
  * their journals and has their duels born again. Nobody has a connection then; the players come
  * back with RESUME, as after a broken one.
  *
- * Never: plays a game. Of a journal only the names of those at the table are read here: its head, and who has joined.
- * The duel knows who of them has left since.
+ * Owns: nothing; what it finds goes into the tables of children and visitors.
+ * Talks to: launch.c, which asks for the duels; recorder_link.c, which sets aside what cannot go on.
+ * Never: plays a game. Of a journal the last chapter is read: its head, who has joined, who has come back, and whether
+ * it is over. The duel knows who of them has left since.
  */
 #include "server/lobby/lobby.h"
 

@@ -10,6 +10,10 @@
  *
  * STOPPING: everyone who is registered hears ABORTED, now or from their duel. A duel that does not end in
  * time is killed; then whoever still does not let go is left.
+ *
+ * Owns: the state of the lobby (lobby.state), and the timer of the end.
+ * Talks to: visitors who are at no table. Of those at a table the duels speak.
+ * Never: waits; the loop goes on until stop_is_done().
  */
 #include "server/lobby/lobby.h"
 

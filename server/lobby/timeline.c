@@ -2,7 +2,8 @@
  * timeline.c - what only the server can tell the timeline: counters, signals, the ends of its
  * children; and that it is complete.
  *
- * Never: anything when tracing is off.
+ * Talks to: the timeline alone (server/trace/).
+ * Never: does anything when tracing is off; waits but at the server's end.
  */
 #include "server/lobby/lobby.h"
 

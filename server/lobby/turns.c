@@ -9,6 +9,8 @@
  *
  * It is time that is counted, since then it does not matter with what it is spent: matching, a LIST
  * of many, a search for a token. The loopback is an address like any other here.
+ *
+ * Owns: the lines of the addresses.
  * Never: lets the loop sleep while somebody stands in line; refuses or ends anybody.
  */
 #include "server/lobby/lobby.h"

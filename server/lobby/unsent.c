@@ -4,6 +4,8 @@
  *
  * Owns: those bytes, from the duel's word until they are back, or until that duel has died before its farewell:
  * then the one that follows says them again.
+ * Talks to: that player, when they are back.
+ * Never: looks at what the bytes say.
  */
 #include "server/lobby/lobby.h"
 

@@ -45,7 +45,7 @@ static void check_state_folder(const char *folder, const struct passwd *user)
 		     user->pw_name, folder, user->pw_name, folder);
 }
 
-/* His own group only: a server has no use for others. */
+/* The user's own group only: a server has no use for others. */
 static void change(const struct passwd *user)
 {
 	if (setgroups(1, &user->pw_gid) != 0 ||
@@ -71,7 +71,7 @@ void user_become(const struct config *config)
 		errx(1,
 		     "only root can become %s: start the server as root, or as %s without --user",
 		     config->user, config->user);
-	/* who is that user already, and root by his own wish, has nothing to give up */
+	/* who is that user already, and root by --user root, has nothing to give up */
 	if (geteuid() == user->pw_uid)
 		return;
 	make_state_folder(config->state, user);

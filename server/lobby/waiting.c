@@ -6,7 +6,8 @@
  * `held`: they keep their places and hear nothing, since it would be false that there is no
  * opponent.
  *
- * Talks to: match.c, which knows who meets whom, and child.c, which makes the table.
+ * Owns: who waits, their countdown, and the pause after a table that could not be made.
+ * Talks to: match.c, which knows who meets whom, and child.c, which makes the table. To those who wait.
  * Never: chooses opponents by itself.
  */
 #include "server/lobby/secret.h"
@@ -361,7 +362,7 @@ static void on_launch_timer(struct timer *timer, void *owner)
 	lobby->no_launches = false;
 	if (lobby->spawner.fd < 0)
 		launch_start_spawner(lobby);
-	launch_unsent(lobby);
+	launch_unasked(lobby);
 	waiting_try_held(lobby);
 }
 

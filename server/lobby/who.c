@@ -4,6 +4,10 @@
  *
  * A place in the list is a slot in the table of visitors. Visitors keep their slots, so nobody is
  * told twice; who comes or goes meanwhile may be missing or may be gone.
+ *
+ * Owns: nothing; how far a LIST is, each asker has.
+ * Talks to: the asker, and of one at a table, their duel.
+ * Never: makes more of a LIST than its reader has taken; says a token.
  */
 #include "server/lobby/lobby.h"
 

@@ -1,5 +1,5 @@
 /*
- * deaths.c - where recorders have died. See deaths.h.
+ * deaths.c - where recorders (not duels) have died. See deaths.h.
  *
  * Owns nothing: the memory is its caller's, and may be half written, since a recorder may die at any line.
  * Talks to nobody, and never opens a journal.

@@ -1,6 +1,6 @@
 /*
- * deaths.h - where recorders have died: a chapter that kills whoever reads it must not keep the others from
- * being read, and neither must several of them. Pure: it knows no file and no process.
+ * deaths.h - about recorders, not duels: where they have died. A chapter that kills whoever reads it must not keep
+ * the others from being read, and neither must several of them. Pure: it knows no file and no process.
  *
  * It lies in memory that one recorder leaves to the next. Each says where it is before it begins there. Whoever
  * comes after one that died there counts that; after DEATHS_MAX of them nobody goes there again, as long as

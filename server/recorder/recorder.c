@@ -3,7 +3,8 @@
  *
  * Owns: the database, as long as it runs.
  * Talks to: the server, by what is in the memory that they share. It hears the server, and reads the journals.
- * Never: is waited for by anybody; locks or changes a journal. What cannot be kept it copies to aside/.
+ * Never: is waited for by anybody, but up to a second when the server stops; locks or changes a journal. What
+ * cannot be kept it copies to aside/.
  *
  * A batch of games is one transaction: that costs as much as one game alone. It is gathered for a
  * moment and committed; only then it is told, in shared memory, which journals may be begun anew. Whoever

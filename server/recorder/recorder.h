@@ -13,9 +13,9 @@
  *                                     aside NAME       aside/NAME: it could not be played on
  *                                     look             there were more than could be said
  *
- * The server never waits for it (lobby/recorder_link.c). What the server cannot say, since the pipe and a
- * buffer are full, it forgets: then the recorder looks through all journals, as it does when it starts.
- * Nothing is lost by that: a journal is only begun anew when all that is in it is in the database.
+ * The server waits for it only at its own end, up to a second (lobby/recorder_link.c). What the server cannot
+ * say, since the pipe and a buffer are full, it forgets: then the recorder looks through all journals, as it does
+ * when it starts. Nothing is lost by that: a journal is only begun anew when all that is in it is in the database.
  */
 #ifndef SERVER_RECORDER_RECORDER_H
 #define SERVER_RECORDER_RECORDER_H

@@ -17,7 +17,7 @@ static uint64_t heard; /* a sum of all that the table has said */
 
 int64_t duel_clock(const struct duel *duel)
 {
-	return clock_ms() - duel->origin;
+	return clock_ms() - duel->opened_at;
 }
 
 static void add(const void *data, size_t length)

@@ -28,7 +28,7 @@ static struct duel played;
 
 int64_t duel_clock(const struct duel *duel)
 {
-	return clock_ms() - duel->origin;
+	return clock_ms() - duel->opened_at;
 }
 
 static void on_away(void *owner, int place)
