@@ -184,6 +184,8 @@ bool open_journal(struct open_journal *journal, int journals, const struct birth
 		return true;
 	error = errno;
 	close_journal(journal);
+	/* or its duel would write to whatever has these numbers next */
+	journal->append = journal->chapter = -1;
 	errno = error;
 	return false;
 }

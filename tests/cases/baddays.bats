@@ -445,3 +445,25 @@ trick() { # WHAT NAME [TEXT]
 	expect_later A 'LOSE resigned'
 	expect_later B 'WIN resigned'
 }
+
+@test "a journal that another process has is not written by a new table: the server knows, and a crash ends it" {
+	local folder=$HOLMGANG_STATE/journals
+	mkdir -p "$folder"
+	touch "$folder/0"
+	launch holder flock --no-fork "$folder/0" sleep 1000
+	wait_until is_locked "$folder/0"
+	start_server
+	for name in A B; do
+		connect "$name"
+		send "$name" "PLAY tictactoe name=$name"
+		expect "$name" 'ID *'
+	done
+	expect_met A 'START *'
+	expect B 'START *'
+	wait_until grep -q 'warn journal-none table=0 ' "$SERVER_LOG"
+	expect A 'BOARD *'
+	find_duel
+	kill -KILL "$DUEL"
+	expect A 'ABORTED crashed'
+	[[ ! -s $folder/0 ]]
+}
