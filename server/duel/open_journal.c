@@ -12,12 +12,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 enum {
+	LOCK_MS = 10,	  /* for a journal's last duel to let go of it */
 	HEAD_MOST = 8192, /* bytes: no head is longer */
 	PIECE = 4096,
 };
@@ -27,13 +29,18 @@ static int open_in(int journals, const char *name, int flags)
 	return openat(journals, name, flags | O_CLOEXEC | O_NOFOLLOW, JOURNAL_MODE_WHOLE);
 }
 
-/* EAGAIN: the dead duel is not quite dead. */
+/* Whoever had it before is dead, or as good as dead: a process lets go of its files a moment after it has been heard
+ * of last. EAGAIN: it is somebody who lives. */
 static bool lock(int fd)
 {
-	if (flock(fd, LOCK_EX | LOCK_NB) == 0)
-		return true;
-	errno = EAGAIN;
-	return false;
+	for (int waited = 0; flock(fd, LOCK_EX | LOCK_NB) != 0; waited++) {
+		if (waited == LOCK_MS) {
+			errno = EAGAIN;
+			return false;
+		}
+		poll(NULL, 0, 1);
+	}
+	return true;
 }
 
 /* The first chapter of a journal that has become long. All in it is over: its table is ours now. Only when

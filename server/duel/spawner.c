@@ -4,7 +4,7 @@
  * Owns: its end of one socket, for a moment the descriptors of one table, and the last birth, until the next one.
  * Talks to: the server only.
  * Never: reads a byte of a player, keeps the text of a birth, keeps anything of a table before the last one, waits
- * for a duel.
+ * for a duel that lives.
  */
 #include "server/duel/spawner.h"
 

@@ -134,6 +134,19 @@ static void cut(int fd, off_t begin, const char *duel)
 		log_warn("journal-not-removed duel=%s reason=\"%s\"", duel, strerror(errno));
 }
 
+void folder_cut(const struct folder *folder, unsigned table, off_t end)
+{
+	char name[JOURNAL_NAME];
+	int fd;
+
+	folder_print_name(name, table);
+	fd = open_to_cut(folder, name);
+	if (fd < 0 || ftruncate(fd, end) != 0)
+		log_warn("journal-not-cut table=%u reason=\"%s\"", table, strerror(errno));
+	if (fd >= 0)
+		close(fd);
+}
+
 void folder_drop_chapter(const struct folder *folder, unsigned table, const char *duel)
 {
 	off_t begin;

@@ -46,6 +46,9 @@ void folder_open(struct folder *folder, const char *state, enum sync sync);
 /* What has been made in this folder is there after a power cut; where that cannot be it is said. */
 void folder_force(int folder, const char *name);
 
+/* The journal of this table ends here. */
+void folder_cut(const struct folder *folder, unsigned table, off_t end);
+
 /* The chapter of this table goes, if there is one. */
 void folder_drop_chapter(const struct folder *folder, unsigned table, const char *duel);
 

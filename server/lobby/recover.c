@@ -202,12 +202,23 @@ static void recover(struct lobby *lobby, unsigned table, const struct found *fou
 	launch_table(lobby, child);
 }
 
+/* Where a game that is over ends, if a next chapter's first words were cut short behind it; -1: they were not. */
+static off_t find_torn(int fd, off_t length)
+{
+	char tail[sizeof(JOURNAL_FIRST_WORDS) + 1];
+	off_t begin = length > (off_t)sizeof(tail) ? length - (off_t)sizeof(tail) : 0;
+	ssize_t got = pread(fd, tail, sizeof(tail), begin);
+	const char *torn = got > 0 ? memmem(tail, (size_t)got, "\n\n", 2) : NULL;
+
+	return torn == NULL ? -1 : begin + (torn - tail) + 1;
+}
+
 static void recover_journal(struct lobby *lobby, unsigned table, const char *name)
 {
 	static struct found found;
 	char duel[UUID_TEXT];
 	bool good, behind = false, idle;
-	off_t begin, length, at;
+	off_t begin, length, at, torn;
 	const char *why;
 	int fd = open_journal(lobby, name, &behind, &why);
 
@@ -222,12 +233,15 @@ static void recover_journal(struct lobby *lobby, unsigned table, const char *nam
 	memset(&found, 0, sizeof(found));
 	good = begin < 0 ? begin == JOURNAL_EMPTY
 			 : journal_read_lines(fd, &at, length, take_line, &found);
+	torn = find_torn(fd, length);
 	close(fd);
 	idle = begin < 0 || (found.open && found.over);
 	if (!good)
 		folder_set_journal_aside(&lobby->folder, table);
 	else if (idle && behind)
 		folder_mark(&lobby->folder, table, false); /* the next table here is not */
+	else if (idle && torn >= 0)
+		folder_cut(&lobby->folder, table, torn); /* nobody had heard of that table */
 	else if (idle)
 		return; /* nothing is left to be played here */
 	else if (found.forged)

@@ -138,6 +138,21 @@ use_curious() {
 	run ! grep 'recorder-died' "$SERVER_LOG"
 }
 
+@test "a game that is over is kept, though the next chapter's head was cut short behind it" {
+	local torn
+	for torn in '\n' '\nho' '\nholmgang 1 ' '\nholmgang 1 2026-11-18T15'; do
+		rm -rf "$HOLMGANG_STATE"/{journals,aside,games.db*}
+		make_folders
+		# shellcheck disable=SC2059 # it is an escape
+		{ print_game 1 | warranted && printf "$torn"; } >"$JOURNALS/0"
+		start_server
+		wait_until has_kept_just 1
+		run ! grep 'journal-set-aside\|not-playable' "$SERVER_LOG"
+		kill -TERM "$SERVER_PID"
+		wait_gone "$SERVER_PID"
+	done
+}
+
 @test "a chapter whose times are absurd is left out" {
 	make_folders
 	{
