@@ -54,6 +54,9 @@ endif
 # The program of the duels in one piece, without shared libraries: a duel that is forked touches and copies a third
 # fewer pages, and finds every function where it is. Sanitizers cannot be linked so.
 STATIC     ?= $(if $(SANITIZE),,-static-pie)
+# Two functions of the C library are ours there: see server/duel/heap.c.
+OWN_HEAP    = $(if $(STATIC),$(patsubst %,-Xlinker %,--wrap=__sbrk --defsym=__wrap___sbrk=heap_grow \
+	--wrap=_dl_early_allocate --defsym=__wrap__dl_early_allocate=heap_first))
 
 .DEFAULT_GOAL = all
 
@@ -105,10 +108,10 @@ all: $(PROGRAMS) rules
 $(filter-out server,$(PROGRAMS)) $(HELPERS) rules: %: $(BUILD)/holmgang-%
 server: $(BUILD)/holmgang-server $(HELPERS)
 
-DUELS = $(call objects,server/duel/main.c) $(LIB_SERVER)
+DUELS = $(call objects,server/duel/main.c server/duel/heap.c) $(LIB_SERVER)
 $(BUILD)/holmgang-duels: $(DUELS)
 	$(call say,LD,$@)
-	$(Q)$(LINK) $(STATIC) -o $@ $^ $(LIBRARIES)
+	$(Q)$(LINK) $(STATIC) $(OWN_HEAP) -o $@ $^ $(LIBRARIES)
 
 # For tests, servers with other helpers beside them: a server looks for them where it lies itself.
 
@@ -117,7 +120,7 @@ $(BUILD)/escape/holmgang-duels: $(call objects,tests/tools/escape/escape.c) $(DU
 	@mkdir -p $(@D)
 ifeq ($(SANITIZE),)
 	$(call say,LD,$@)
-	$(Q)$(LINK) $(STATIC) -Wl,--wrap=recv -o $@ $^ $(LIBRARIES)
+	$(Q)$(LINK) $(STATIC) $(OWN_HEAP) -Wl,--wrap=recv -o $@ $^ $(LIBRARIES)
 else
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/closed SANITIZE= $(BUILD)/closed/escape/holmgang-duels
 	@cp $(BUILD)/closed/escape/holmgang-duels $@
