@@ -248,12 +248,9 @@ bool journal_read_lines(int fd, off_t *at, off_t end, journal_take *take, void *
 		got = got < end - *at ? got : (ssize_t)(end - *at);
 		*at += got;
 		line_fed(&reader, (size_t)got);
-		while ((line = line_next(&reader)) != NULL) {
-			if (*line == '\0') /* of the next chapter, whose head was cut short */
-				return true;
+		while ((line = line_next(&reader)) != NULL)
 			if (!take(owner, line))
 				return false;
-		}
 	}
 	return got >= 0;
 }

@@ -117,6 +117,8 @@ static bool take_line(void *owner, char *line)
 	struct found *found = owner;
 
 	found->line++;
+	if (found->over && *line == '\0') /* a next chapter's, whose head was cut short */
+		return true;
 	return found->open ? read_event(found, line) : read_head(found, line);
 }
 
