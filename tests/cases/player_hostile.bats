@@ -218,5 +218,5 @@ has_lines() { # COUNT FILE: of RESUME, with the token
 	printf '%s\n' 'WIN left' 'ROUND 1 3 1 0' "ERROR not-registered say PLAY first" >&"${SAY[anna]}"
 	wait_until has_asked 2
 	begin_duel benjamin
-	wait_until eval '(($(grep -c ^MOVE asked) == 2))'
+	wait_until has_moves 2
 }
