@@ -22,7 +22,7 @@ struct text {
 #define TEXT_IN(array) ((struct text){.data = (array), .size = sizeof(array)})
 
 /* As printf() understands it. %s %c %d %u %x, with widths, are quick: a duel spends much of its time
- * here, and printf() would cost it 4 % (tests/bench/FIGURES.md). */
+ * here, and printf() would cost it 1 to 4 % (tests/bench/FIGURES.md). */
 void text_add(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void text_add_list(struct text *text, const char *format, va_list args)
     __attribute__((format(printf, 2, 0)));
