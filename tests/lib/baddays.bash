@@ -77,11 +77,20 @@ use_disk() { # SIZE
 	UNDER=(nsenter -t "$PID" "${enter[@]}" -m -r -w --)
 }
 
+# Does it sleep, in its cage? Then it has looked through the journals, and made its database if it had to: on a full
+# disk it would give room back that it has taken for one.
+is_recorder_settled() {
+	local status
+	status=$(<"/proc/$(recorder_pid)/status") || return
+	[[ $status == *'State:'?'S '* && $status == *'Seccomp:'?2* ]]
+}
+
 fill_disk() {
 	if ! has_power disk; then
 		set_day "${FULL:-F}"
 		return
 	fi
+	if [[ ${SERVER_PID-} ]]; then wait_until is_recorder_settled; fi
 	cat /dev/zero >"$DISK/fill" 2>/dev/null || true
 	[[ $(stat -f -c %f "$DISK") == 0 ]]
 }
