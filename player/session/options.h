@@ -19,6 +19,8 @@ struct options {
 	const char *host;
 	const struct game *game;
 	const char *side;		   /* a name of this game's sides, or NULL: any */
+	const char *computer;		   /* a level: the server supplies the opponents (bot=); or NULL */
+	char rival[NAME_MAX_BYTES];	   /* meet nobody else (vs=); or "" */
 	const struct level *level;	   /* of a bot */
 	const char *engine;		   /* a command for the shell */
 	const char *engine_log;		   /* of that */

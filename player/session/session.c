@@ -43,6 +43,10 @@ static void say_play(struct session *session)
 	text_add(&text, "PLAY %s name=%s legal=on", options->game->name, options->name);
 	if (options->side != NULL)
 		text_add(&text, " side=%s", options->side);
+	if (options->computer != NULL)
+		text_add(&text, " bot=%s", options->computer);
+	else if (options->rival[0] != '\0')
+		text_add(&text, " vs=%s", options->rival);
 	/* a key of another game, from before the menu changed the game, is left out */
 	for (int k = 0; k < options->keys; k++)
 		if (keys_check(options->game, (char *const *)&options->key[k], 1) == NULL)

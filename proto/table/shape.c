@@ -36,6 +36,33 @@ static bool read_word(char *word, size_t size, const char *value)
 	return true;
 }
 
+const char *bot_level_at(int index)
+{
+	static const char *const levels[] = {"random", "easy", "strong", NULL};
+
+	return levels[index];
+}
+
+/* What follows this beginning of a word; NULL: it does not begin so. */
+static const char *behind(const char *word, const char *beginning)
+{
+	size_t length = strlen(beginning);
+
+	return strncmp(word, beginning, length) == 0 ? word + length : NULL;
+}
+
+bool bot_has_name(const char *name)
+{
+	for (int i = 0; bot_level_at(i) != NULL; i++) {
+		const char *rest = behind(name, bot_level_at(i));
+
+		if (rest != NULL &&
+		    (*rest == '\0' || strcmp(rest, "-2") == 0 || strcmp(rest, "-3") == 0))
+			return true;
+	}
+	return false;
+}
+
 static bool read_switch(bool *on, const char *value)
 {
 	*on = strcmp(value, "on") == 0;
@@ -61,6 +88,20 @@ static bool read_side(struct wish *wish, const char *value)
 static void print_side(const struct wish *wish, struct text *text)
 {
 	text_add_word(text, wish->side < 0 ? "any" : wish->shape.game->side_name[wish->side]);
+}
+
+static bool read_bot(struct wish *wish, const char *value)
+{
+	wish->bot[0] = '\0';
+	for (int i = 0; bot_level_at(i) != NULL; i++)
+		if (strcmp(value, bot_level_at(i)) == 0)
+			strcpy(wish->bot, value);
+	return wish->bot[0] != '\0' || strcmp(value, "off") == 0;
+}
+
+static void print_bot(const struct wish *wish, struct text *text)
+{
+	text_add_word(text, wish->bot[0] == '\0' ? "off" : wish->bot);
 }
 
 static bool read_clock(struct wish *wish, const char *value)
@@ -125,6 +166,7 @@ static const struct key keys[] = {
     {"seats", GAME_HAS_SEATS, true, read_seats, print_seats, "as many as this game can have"},
     {"cheat", GAME_HAS_CHEAT, true, read_cheat, print_cheat, "on or off"},
     {"size", GAME_HAS_SIZE, true, read_size, print_size, "2, 4, 6, 8 or 10"},
+    {"bot", 0, false, read_bot, print_bot, "random, easy, strong or off"},
 };
 
 enum { KEYS = sizeof(keys) / sizeof(keys[0]) };
@@ -174,6 +216,8 @@ const char *wish_read(struct wish *wish, char *const words[], int count)
 			return reason;
 		}
 	}
+	if (wish->bot[0] != '\0' && (wish->vs[0] != '\0' || wish->shape.table[0] != '\0'))
+		return "bot= chooses the opponents: leave out vs= and table=";
 	return NULL;
 }
 

@@ -12,6 +12,7 @@
 
 enum {
 	NAME_MAX_BYTES = 25,	   /* name=, with the NUL */
+	BOT_LEVEL_MAX_BYTES = 8,   /* bot=, with the NUL */
 	TABLE_WORD_MAX_BYTES = 33, /* table=, with the NUL */
 	SHAPE_MAX = 128,	   /* a shape as text, with the NUL */
 	UUID_TEXT = 37,		   /* a UUID as text, with the NUL */
@@ -38,6 +39,7 @@ struct wish {
 	int side;		 /* the seat that has the side wished for; -1: any */
 	int wait;		 /* seconds to look for opponents */
 	bool legal;
+	char bot[BOT_LEVEL_MAX_BYTES]; /* the level of the computers that sit down with them, or "" */
 };
 
 /* What a server may set for all. */
@@ -60,6 +62,12 @@ bool shape_read(struct shape *shape, char *const words[], int count);
 /* The line of GAMES about a game. */
 void wish_print_defaults(const struct game *game, const struct shape_defaults *defaults,
 			 struct text *text);
+
+/* A level of the computers that a server supplies; NULL behind the last. */
+const char *bot_level_at(int index);
+
+/* Is it a name that a server gives to its computers: easy, easy-2, easy-3? */
+bool bot_has_name(const char *name);
 
 bool name_is_valid(const char *name);
 bool uuid_is_valid(const char *text);

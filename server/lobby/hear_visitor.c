@@ -50,6 +50,10 @@ static enum error play(struct saying *said)
 		if (said->text != NULL)
 			return ERROR_BAD_ARGUMENT;
 	}
+	if (wish.bot[0] != '\0') {
+		said->text = "there are no computers here";
+		return ERROR_BUSY;
+	}
 	if (lobby->config->defaults.no_clock)
 		wish.shape.clock = 0; /* so that all meet, whatever clock they ask for */
 	if (lobby->state != LOBBY_RUNNING) {

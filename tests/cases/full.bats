@@ -276,7 +276,7 @@ move() { # WHO X Y MODEL
 	start_server --match-timeout 7
 	connect A
 	send A GAMES
-	expect A 'tictactoe 2 2 name=anon side=any vs= table= rounds=1 clock=120 strict=off wait=7 legal=off'
+	expect A 'tictactoe 2 2 name=anon side=any vs= table= rounds=1 clock=120 strict=off wait=7 legal=off bot=off'
 	expect_later A END
 	seat_two
 	send A GAMES

@@ -40,11 +40,11 @@ bots_play() { # GAME COUNT [KEY...]
 	while read -r line; do
 		grep -qxF "$line" games || fail "not $line"
 	done <<-END
-		tictactoe 2 2 name=anon side=any vs= table= rounds=1 clock=120 strict=off wait=10 legal=off
-		hnefatafl 2 2 name=anon side=any vs= table= rounds=1 clock=120 strict=off wait=10 legal=off
-		quantik 2 2 name=anon side=any vs= table= rounds=2 clock=5 strict=on wait=10 legal=off
-		qwirkle 2 4 name=anon vs= table= rounds=1 clock=120 strict=off wait=10 legal=off seats=2 cheat=off
-		memory 2 10 name=anon vs= table= rounds=0 wait=10 legal=off size=4
+		tictactoe 2 2 name=anon side=any vs= table= rounds=1 clock=120 strict=off wait=10 legal=off bot=off
+		hnefatafl 2 2 name=anon side=any vs= table= rounds=1 clock=120 strict=off wait=10 legal=off bot=off
+		quantik 2 2 name=anon side=any vs= table= rounds=2 clock=5 strict=on wait=10 legal=off bot=off
+		qwirkle 2 4 name=anon vs= table= rounds=1 clock=120 strict=off wait=10 legal=off seats=2 cheat=off bot=off
+		memory 2 10 name=anon vs= table= rounds=0 wait=10 legal=off size=4 bot=off
 	END
 	start_server
 	connect A

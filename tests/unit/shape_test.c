@@ -208,7 +208,7 @@ static void test_wait_and_legal(void)
 	CHECK(wish.wait == 10 && !wish.legal);
 	check_text(read_keys(&wish, &racks, "wait=1 legal=on"), "");
 	CHECK(wish.wait == 1 && wish.legal);
-	check_text(read_keys(&wish, &racks, "wait=3600 legal=off"), "");
+	check_text(read_keys(&wish, &racks, "wait=3600 legal=off bot=off"), "");
 	CHECK(wish.wait == 3600 && !wish.legal);
 	check_all_bad(&racks, "wait", "1 to 3600 seconds", bad_wait);
 	check_all_bad(&racks, "legal", "on or off", bad_legal);
@@ -299,17 +299,17 @@ static void test_games_lines(void)
 
 	check_games_line(&sided, &defaults,
 			 "sided 2 2 name=anon side=any vs= table= rounds=3 clock=5 strict=on "
-			 "wait=10 legal=off");
+			 "wait=10 legal=off bot=off");
 	check_games_line(&sided, &server,
 			 "sided 2 2 name=anon side=any vs= table= rounds=3 clock=off strict=on "
-			 "wait=7 legal=off");
+			 "wait=7 legal=off bot=off");
 	check_games_line(&racks, &defaults,
 			 "racks 2 4 name=anon vs= table= rounds=1 clock=120 strict=off wait=10 "
-			 "legal=off seats=2 cheat=off");
+			 "legal=off seats=2 cheat=off bot=off");
 	check_games_line(&timeless, &defaults,
-			 "timeless 2 10 name=anon vs= table= rounds=0 wait=10 legal=off size=4");
+			 "timeless 2 10 name=anon vs= table= rounds=0 wait=10 legal=off size=4 bot=off");
 	check_games_line(game_find("memory"), &defaults,
-			 "memory 2 10 name=anon vs= table= rounds=0 wait=10 legal=off size=4");
+			 "memory 2 10 name=anon vs= table= rounds=0 wait=10 legal=off size=4 bot=off");
 }
 
 static void check_shape(const struct game *game, const char *keys, const char *expected)
