@@ -39,7 +39,8 @@ struct wish {
 	int side;		 /* the seat that has the side wished for; -1: any */
 	int wait;		 /* seconds to look for opponents */
 	bool legal;
-	char bot[BOT_LEVEL_MAX_BYTES]; /* the level of the computers that sit down with them, or "" */
+	char bot
+	    [BOT_LEVEL_MAX_BYTES]; /* the level of the computers that sit down with them, or "" */
 };
 
 /* What a server may set for all. */

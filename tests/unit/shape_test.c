@@ -306,10 +306,12 @@ static void test_games_lines(void)
 	check_games_line(&racks, &defaults,
 			 "racks 2 4 name=anon vs= table= rounds=1 clock=120 strict=off wait=10 "
 			 "legal=off seats=2 cheat=off bot=off");
-	check_games_line(&timeless, &defaults,
-			 "timeless 2 10 name=anon vs= table= rounds=0 wait=10 legal=off size=4 bot=off");
-	check_games_line(game_find("memory"), &defaults,
-			 "memory 2 10 name=anon vs= table= rounds=0 wait=10 legal=off size=4 bot=off");
+	check_games_line(
+	    &timeless, &defaults,
+	    "timeless 2 10 name=anon vs= table= rounds=0 wait=10 legal=off size=4 bot=off");
+	check_games_line(
+	    game_find("memory"), &defaults,
+	    "memory 2 10 name=anon vs= table= rounds=0 wait=10 legal=off size=4 bot=off");
 }
 
 static void check_shape(const struct game *game, const char *keys, const char *expected)
