@@ -60,6 +60,11 @@ const char *wish_read(struct wish *wish, char *const words[], int count);
 void shape_print(const struct shape *shape, char text[SHAPE_MAX]);
 bool shape_read(struct shape *shape, char *const words[], int count);
 
+/* What of a wish others have to know to meet it: " key=value" for each key that shapes the table and is not
+ * the default, and vs=. */
+void wish_print_told(const struct wish *wish, const struct shape_defaults *defaults,
+		     struct text *text);
+
 /* The line of GAMES about a game. */
 void wish_print_defaults(const struct game *game, const struct shape_defaults *defaults,
 			 struct text *text);
