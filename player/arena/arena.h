@@ -7,7 +7,8 @@
  *              ├─ run.c           the games: holmgang-player once for each seat
  *              │  └─ server.c         the processes, and a server of our own
  *              └─ report.c        tables, and a bar
- *                 └─ stats.c          what results mean (pure)
+ *                 ├─ stats.c          what results mean (pure)
+ *                 └─ columns.c         a table as wide as the terminal is
  *
  * A game is known by its number in the schedule, which follows from the command line alone; so
  * whatever has been played can be left out when the same command is given again.
