@@ -237,6 +237,26 @@ a_machine_without_tmux_and_bats() {
 	[[ $output == *player-1*player-2*player-3* ]]
 }
 
+# What a player was started with.
+words_of() { # player-1
+	tr '\0' ' ' <"/proc/$(pid_of "$1")/cmdline"
+}
+
+@test "run_linux lets bots make a move a second where nothing is said, and nobody else" {
+	local port
+	port=$(free_port 1)
+	start_scripts_server
+	./run_linux -t player -a "127.0.0.1 $PORT --key table=1 --key wait=60"
+	./run_linux -t player -a "127.0.0.1 $PORT --key table=2 --key wait=60 --pace 0"
+	./run_linux -t player -a "127.0.0.1 $PORT --key table=3 --key wait=60 --games 3"
+	./run_linux -t player -a "-v $port"
+	[[ $(words_of player-1) == *' --pace 1000 ' ]]
+	[[ $(words_of player-2) != *1000* && $(words_of player-3) != *--pace* && $(words_of player-4) != *--pace* ]]
+	./run_linux -w -n 1 -t player -a "127.0.0.1 $PORT"
+	./run_linux -w -n 1 -t player -a "127.0.0.1 $PORT --bot easy --key table=6 --key wait=60"
+	[[ $(words_of player-5) != *--pace* && $(words_of player-6) == *' --pace 1000 ' ]]
+}
+
 @test "run_linux returns when the viewer is bound, and the player that only watches" {
 	local port
 	port=$(free_port 2)
