@@ -7,6 +7,7 @@
 #include "player/autoplay/autoplay.h"
 
 #include "player/autoplay/bot_seat.h"
+#include "player/beside/own_server.h"
 #include "player/engine/seat.h"
 #include "player/session/session.h"
 #include "player/session/signals.h"
@@ -223,7 +224,7 @@ static void handle_events(struct autoplay *autoplay)
 			break;
 		case SESSION_GONE:
 			report(autoplay, "aborted", "lost");
-			warnx("%s (is the server running there?)", session->trouble);
+			own_server_hint(autoplay->options, session->trouble);
 			autoplay->status = 1;
 			break;
 		}

@@ -103,3 +103,88 @@ meets() { # TABLE NAME
 	# each row of it begins with its place and name, so none was broken
 	[[ $(screen | grep -cE '^ ?[12]  (a-name-of-a-length|random2) +[-+0-9]') == 8 ]]
 }
+
+# --- a server at a key -----------------------------------------------------------------------------
+
+server_pid_at() { # PORT
+	pgrep -f "^holmgang-server: port $1," || pgrep -f "^$BUILD/holmgang-server $1 "
+}
+
+no_server_at() { # PORT
+	! server_pid_at "$1" >/dev/null
+}
+
+@test "without a server a player says which command starts one, and without a terminal that is all" {
+	local port
+	port=$(free_port)
+	run "$BUILD/holmgang-player" --bot 127.0.0.1 "$port" </dev/null
+	[[ $status == 1 && ${#lines[@]} == 1 && $output == *refused*"holmgang-server $port --interface lo --listen 127.0.0.1"* ]] ||
+		fail "$output"
+	run "$BUILD/holmgang-player" no.such.host.invalid "$port" </dev/null
+	[[ $status == 1 && ${#lines[@]} == 1 && $output != *holmgang-server* ]] || fail "$output"
+}
+
+# Sets PORT and SERVER.
+start_by_key() { # PLAYER'S ARGUMENT...
+	PORT=$(free_port 5)
+	open_terminal 100 24 "LC_ALL=C HOLMGANG_STATE='$HOLMGANG_STATE' '$BUILD/holmgang-player' 127.0.0.1 $PORT $*"
+	see 'Press p to start one'
+	no_server_at "$PORT"
+	keys p
+	see "$PORT"
+	see 'Play'
+	SERVER=$(server_pid_at "$PORT")
+}
+
+@test "at a terminal it offers to start one, which ends with it" {
+	start_by_key
+	connect anna
+	keys q
+	given_back_with 0
+	wait_gone "$SERVER"
+	[[ $(<"$HOLMGANG_STATE/server-of-player.log") == *stopped* ]]
+}
+
+@test "a server that was started at a key ends though its player is killed" {
+	start_by_key
+	kill -KILL "$(player_pid)"
+	wait_until no_server_at "$PORT"
+	wait_gone "$SERVER"
+}
+
+@test "a server that was started at a key ends when the window is closed" {
+	start_by_key
+	in_tmux kill-server
+	wait_until no_server_at "$PORT"
+	wait_gone "$SERVER"
+}
+
+@test "any other key, or a signal, starts none; who waits for --ready-fd is not asked" {
+	local port
+	port=$(free_port 5)
+	open_terminal 100 24 "HOLMGANG_STATE='$HOLMGANG_STATE' '$BUILD/holmgang-player' 127.0.0.1 $port"
+	see 'Press p to start one'
+	keys x
+	given_back_with 1
+	no_server_at "$port"
+	close_terminal
+	open_terminal 100 24 "HOLMGANG_STATE='$HOLMGANG_STATE' '$BUILD/holmgang-player' 127.0.0.1 $port"
+	see 'Press p to start one'
+	kill -TERM "$(player_pid)"
+	given_back_with 0
+	close_terminal
+	open_terminal 100 24 "'$BUILD/holmgang-player' 127.0.0.1 $port --ready-fd 3 3>/dev/null"
+	see 'status=1'
+	shows_not 'Press p'
+}
+
+@test "a server that cannot be started at a key says why" {
+	start_server
+	PORT=$(free_port 5)
+	open_terminal 160 24 "HOLMGANG_STATE='$HOLMGANG_STATE' '$BUILD/holmgang-player' 127.0.0.1 $PORT"
+	see 'Press p to start one'
+	keys p
+	see 'no server could be started'
+	see "is used by the server with pid $SERVER_PID"
+	given_back_with 1
+}
