@@ -60,7 +60,8 @@ static void add_server_and_helpers(const struct lobby *lobby, struct text *text)
 {
 	add_server(lobby, text);
 	add_helper(text, "spawner", lobby->spawner_pid, "up", lobby->spawner.fd);
-	add_helper(text, "recorder", lobby->recorder.pid, "down", lobby->recorder.pipe.fd);
+	add_helper(text, "recorder", lobby->recorder.line.pid, "down",
+		   lobby->recorder.line.pipe.fd);
 }
 
 static void add_players(const struct child *child, struct text *text)

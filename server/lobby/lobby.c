@@ -4,7 +4,7 @@
  * Owns: the epoll descriptor, the signals, the order of what is done in a turn.
  * Never: waits in a turn for a client, a duel, the spawner or the recorder. It may wait for a disk, when a chapter is
  * set aside and --sync wants it to stay there, and for whoever reads the log, if that is a pipe that is full. Before
- * the first turn recover.c may wait a second for duels that are dying, and after the last one recorder_link.c a
+ * the first turn recover.c may wait a second for duels that are dying, and after the last one helper_line.c a
  * second for the recorder.
  */
 #include "server/lobby/lobby.h"
@@ -231,7 +231,7 @@ void lobby_run(struct lobby *lobby)
 	recorder_link_open(lobby);
 	launch_start_spawner(lobby);
 	recover_tables(lobby);
-	recorder_link_start(lobby);
+	helper_line_start(lobby, &lobby->recorder.line);
 	timers_set(&lobby->timers, &lobby->sweep_timer, lobby->now + SWEEP_MS);
 	set_title(lobby);
 	args_tell_ready(lobby->config->ready_fd);
@@ -241,6 +241,6 @@ void lobby_run(struct lobby *lobby)
 				    ? 0
 				    : timers_wait(timers_next(&lobby->timers), clock_ms()));
 	}
-	recorder_link_finish(lobby);
+	helper_line_finish_all(lobby, (struct helper_line *const[]){&lobby->recorder.line}, 1);
 	log_info("stopped");
 }

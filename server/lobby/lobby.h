@@ -12,7 +12,8 @@
  *                        launch.c         gets them born, by the spawner
  *                        rebirth.c        gets one born again that has died in mid-game
  *                        recover.c        finds the games of a server that has died
- *                        recorder_link.c  says to the recorder which games have ended
+ *                        helper_line.c    starts, tells and ends a helper that answers nothing:
+ *                        recorder_link.c      the recorder: which games have ended
  *                        handoff.c        sends sockets to duels
  *                        hear_duel.c      hears what the duels say
  *                        echo.c           prints what they have to say to whoever runs the server
@@ -33,6 +34,7 @@
 #include "server/shared/birth.h"
 #include "server/lobby/broadcast.h"
 #include "server/shared/config.h"
+#include "server/shared/helper.h"
 #include "server/lobby/admission.h"
 #include "server/lobby/match.h"
 #include "server/lobby/metrics.h"
@@ -186,18 +188,36 @@ struct child {
 	struct visitor *member[GAME_SEATS_MAX]; /* by place */
 };
 
-/* The recorder, as the server sees it; see recorder.h. */
-struct recorder_link {
+/* What one such helper has that another has not. */
+struct helper_line_kind {
+	enum helper helper;
+	const char *name;		      /* in the log … */
+	const char *if_died, *if_not_started; /* … where its readers are told what that means */
+	enum trace_way way;
+	enum trace_mark tells;
+	void (*give)(struct lobby *lobby, int gift[HELPER_GIFTS]); /* more than all get; or NULL */
+	void (*begin)(struct lobby *lobby); /* one has been started: its first message */
+	void (*died)(struct lobby *lobby);  /* or NULL */
+};
+
+/* A helper that is told things over a pipe, and answers nothing. */
+struct helper_line {
+	const struct helper_line_kind *kind;
 	struct source pipe; /* to it; -1: there is none */
 	struct timer timer; /* another one is started */
 	pid_t pid;
+	struct trace_link trace; /* with `life` counting them */
+	char data[65536];	 /* that has not been said yet */
+	struct text text;
+	int said; /* why none could be started */
+};
+
+/* The recorder, as the server sees it; see recorder.h. */
+struct recorder_link {
+	struct helper_line line;
 	int memory_fd;
 	struct recorder_memory *memory; /* what the recorders leave each other, and tell us */
-	struct trace_link link;		/* with `life` counting them */
-	char data[65536];		/* that has not been said yet */
-	struct text text;
-	bool left_out; /* more than fitted */
-	int said;      /* why none could be started */
+	bool left_out;			/* more than fitted */
 };
 
 STAILQ_HEAD(child_list, child);
@@ -373,14 +393,21 @@ pid_t launch_start_duels(struct lobby *lobby, int line, int answers);
 bool launch_hear_births(struct lobby *lobby);
 void launch_note_death(struct lobby *lobby, int status);
 
+/* helper_line.c */
+void helper_line_open(struct helper_line *line, const struct helper_line_kind *kind);
+void helper_line_start(struct lobby *lobby, struct helper_line *line);
+bool helper_line_is_there(const struct helper_line *line);
+bool helper_line_say(struct helper_line *line, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+bool helper_line_flush(struct helper_line *line);
+void helper_line_finish_all(struct lobby *lobby, struct helper_line *const lines[], int count);
+
 /* recorder_link.c */
-void recorder_link_start(struct lobby *lobby);
 void recorder_link_open(struct lobby *lobby); /* before the first spawner */
 void recorder_link_tell(struct lobby *lobby, unsigned table);
 void recorder_link_set_aside(struct lobby *lobby, unsigned table, const char *duel,
 			     const char *why);
 void recorder_link_flush(struct lobby *lobby);
-void recorder_link_finish(struct lobby *lobby);
 
 /* handoff.c */
 void handoff_return(struct lobby *lobby, struct child *child, int place);
