@@ -39,7 +39,8 @@ struct wish {
 	int side;		 /* the seat that has the side wished for; -1: any */
 	int wait;		 /* seconds to look for opponents */
 	bool legal;
-	char bot[BOT_LEVEL_MAX_BYTES]; /* the level of the computers that sit down with them, or "" */
+	char bot
+	    [BOT_LEVEL_MAX_BYTES]; /* the level of the computers that sit down with them, or "" */
 };
 
 /* What a server may set for all. */
@@ -68,6 +69,9 @@ const char *bot_level_at(int index);
 
 /* Is it a name that a server gives to its computers: easy, easy-2, easy-3? */
 bool bot_has_name(const char *name);
+
+/* The level of the computer that has this name; NULL: none has. */
+const char *bot_level_of(const char *name);
 
 bool name_is_valid(const char *name);
 bool uuid_is_valid(const char *text);

@@ -200,6 +200,7 @@ static void dispatch(struct lobby *lobby, int wait)
 	visitor_free_dead(lobby);
 	child_free_dead(lobby);
 	recorder_link_flush(lobby);
+	helper_line_flush(&lobby->house.line);
 	stop_look(lobby);
 }
 
@@ -229,10 +230,13 @@ void lobby_run(struct lobby *lobby)
 {
 	user_settle(lobby->config);
 	recorder_link_open(lobby);
+	house_link_open(lobby);
 	launch_start_spawner(lobby);
 	recover_tables(lobby);
 	helper_line_start(lobby, &lobby->recorder.line);
+	house_link_start(lobby);
 	timers_set(&lobby->timers, &lobby->sweep_timer, lobby->now + SWEEP_MS);
+	helper_line_flush(&lobby->house.line);
 	set_title(lobby);
 	args_tell_ready(lobby->config->ready_fd);
 	activation_say(&lobby->activation, "READY=1");
@@ -241,6 +245,7 @@ void lobby_run(struct lobby *lobby)
 				    ? 0
 				    : timers_wait(timers_next(&lobby->timers), clock_ms()));
 	}
-	helper_line_finish_all(lobby, (struct helper_line *const[]){&lobby->recorder.line}, 1);
+	helper_line_finish_all(
+	    lobby, (struct helper_line *const[]){&lobby->recorder.line, &lobby->house.line}, 2);
 	log_info("stopped");
 }

@@ -14,6 +14,7 @@
  *                        recover.c        finds the games of a server that has died
  *                        helper_line.c    starts, tells and ends a helper that answers nothing:
  *                        recorder_link.c      the recorder: which games have ended
+ *                        house_link.c         the house: which computers are asked for, and which are not any more
  *                        handoff.c        sends sockets to duels
  *                        hear_duel.c      hears what the duels say
  *                        echo.c           prints what they have to say to whoever runs the server
@@ -105,8 +106,10 @@ struct visitor {
 	/* while registered */
 	char id[UUID_TEXT], token[TOKEN_TEXT];
 	struct waiting waiting;
-	int countdown; /* seconds of looking left */
-	bool held;     /* has opponents, but no table can be made or may be started just now */
+	int countdown;	 /* seconds of looking left */
+	bool held;	 /* has opponents, but no table can be made or may be started just now */
+	unsigned bot;	 /* of the house's which; 0: a person */
+	int64_t bots_by; /* has asked for bots: until then they have to come */
 
 	/* while seated, or returning to a seat */
 	struct child *child;
@@ -220,6 +223,18 @@ struct recorder_link {
 	bool left_out;			/* more than fitted */
 };
 
+struct invitation;
+
+/* The house, as the server sees it; see house.h. */
+struct house_link {
+	struct helper_line line;
+	bool is_open;		   /* there is a house, though it may have died just now */
+	bool has_begun;		   /* its first process has been started */
+	unsigned numbers, parties; /* so many there have been */
+	unsigned seated;	   /* bots that are registered, or will be back at a seat */
+	TAILQ_HEAD(, invitation) invitations;
+};
+
 STAILQ_HEAD(child_list, child);
 
 /* When duels of this spawner have died of faults; the last few. */
@@ -275,6 +290,7 @@ struct lobby {
 	pid_t spawner_pid;
 	int handoff; /* the datagram socket, by which duels are handed the sockets of players */
 	struct recorder_link recorder;
+	struct house_link house;
 	bool no_launches;		     /* no table is made until launch_timer … */
 	int launch_trouble, spawner_trouble; /* … because of these, which have been said */
 	struct faults faults;
@@ -317,6 +333,7 @@ bool visitor_is_registered(const struct visitor *visitor);
 bool visitor_may_be_heard(const struct visitor *visitor);
 void visitor_go_on(struct lobby *lobby, struct visitor *visitor); /* flush, LIST, watch, match */
 void visitor_say_aborted(struct visitor *visitor, const char *reason);
+void visitor_be_bot(struct lobby *lobby, struct visitor *visitor, unsigned number);
 void visitor_unregister(struct lobby *lobby, struct visitor *visitor);
 void visitor_leave(struct lobby *lobby, struct visitor *visitor);
 void visitor_come_back(struct lobby *lobby, struct visitor *visitor); /* from a table */
@@ -344,6 +361,7 @@ void waiting_no_table(struct lobby *lobby, struct waiting *const chosen[], int c
 void waiting_note_room(struct lobby *lobby, struct child *child, int room); /* for newcomers */
 void waiting_fill(struct lobby *lobby, struct child *child);
 void waiting_resume(struct lobby *lobby, struct visitor *visitor, struct visitor *newcomer);
+void waiting_give_up_bots(struct lobby *lobby); /* the house has died */
 
 /* child.c */
 void child_register(struct lobby *lobby, struct waiting *const chosen[], int count);
@@ -408,6 +426,20 @@ void recorder_link_tell(struct lobby *lobby, unsigned table);
 void recorder_link_set_aside(struct lobby *lobby, unsigned table, const char *duel,
 			     const char *why);
 void recorder_link_flush(struct lobby *lobby);
+
+/* house_link.c */
+void house_link_open(struct lobby *lobby); /* before a table of another server is taken up */
+void house_link_start(struct lobby *lobby);
+unsigned house_link_bots(const struct lobby *lobby);	    /* that play or are expected */
+const char *house_link_lack(struct lobby *lobby, int bots); /* why there are not so many; or NULL */
+unsigned house_link_invite(struct lobby *lobby,
+			   const struct wish *asked); /* the party; 0: no memory */
+void house_link_end_party(struct lobby *lobby, unsigned party);
+struct invitation *house_link_find(const struct lobby *lobby, const char *token); /* or NULL */
+bool house_link_accept(struct lobby *lobby, struct invitation *invitation,
+		       struct visitor *visitor); /* false: there is no memory */
+void house_link_note_left(struct lobby *lobby, struct visitor *visitor, bool waited);
+void house_link_expect_back(struct lobby *lobby, struct visitor *visitor); /* a bot to its seat */
 
 /* handoff.c */
 void handoff_return(struct lobby *lobby, struct child *child, int place);

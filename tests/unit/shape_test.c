@@ -306,10 +306,12 @@ static void test_games_lines(void)
 	check_games_line(&racks, &defaults,
 			 "racks 2 4 name=anon vs= table= rounds=1 clock=120 strict=off wait=10 "
 			 "legal=off seats=2 cheat=off bot=off");
-	check_games_line(&timeless, &defaults,
-			 "timeless 2 10 name=anon vs= table= rounds=0 wait=10 legal=off size=4 bot=off");
-	check_games_line(game_find("memory"), &defaults,
-			 "memory 2 10 name=anon vs= table= rounds=0 wait=10 legal=off size=4 bot=off");
+	check_games_line(
+	    &timeless, &defaults,
+	    "timeless 2 10 name=anon vs= table= rounds=0 wait=10 legal=off size=4 bot=off");
+	check_games_line(
+	    game_find("memory"), &defaults,
+	    "memory 2 10 name=anon vs= table= rounds=0 wait=10 legal=off size=4 bot=off");
 }
 
 static void check_shape(const struct game *game, const char *keys, const char *expected)
@@ -403,8 +405,18 @@ static void test_shape_refused(void)
 	CHECK(!can_be_shape("tictactoe size=4") && !can_be_shape("tictactoe rounds=0"));
 }
 
+static void test_bot_names(void)
+{
+	check_text(bot_level_of("easy"), "easy");
+	check_text(bot_level_of("strong-3"), "strong");
+	CHECK(bot_has_name("random-2"));
+	CHECK(!bot_has_name("easy-1") && !bot_has_name("easy-4") && !bot_has_name("easy-22") &&
+	      !bot_has_name("easyer") && !bot_has_name("eas") && !bot_has_name(""));
+}
+
 int main(void)
 {
+	test_bot_names();
 	test_name_and_vs();
 	test_side();
 	test_table();
