@@ -123,7 +123,7 @@ static bool begin_life(struct house *house, char *const words[])
 	    !args_read_number(words[3], 1, UINT16_MAX, &port))
 		return false;
 	strlcpy(house->port, words[3], sizeof(house->port));
-	house->link->life = (uint32_t)life;
+	house->link.life = (uint32_t)life;
 	cage_enter_house(house->config, house->player, (uint16_t)port);
 	return true;
 }
@@ -202,13 +202,13 @@ static void hear_line(struct house *house, char *line)
 	enum message message = message_read(BY_SERVER_HOUSE, line, &words);
 
 	if (message != HOUSE_BEGIN)
-		trace_heard(house->link, WAY_HOUSE, words.word[0]);
+		trace_heard(&house->link, WAY_HOUSE, words.word[0]);
 	if (!obey(house, message, &words)) {
 		log_error("bad-message from=server");
 		abort();
 	}
 	if (message == HOUSE_BEGIN)
-		trace_heard(house->link, WAY_HOUSE, words.word[0]);
+		trace_heard(&house->link, WAY_HOUSE, words.word[0]);
 }
 
 /* False: the server has gone, or stops. */

@@ -19,6 +19,7 @@
 #include "proto/table/shape.h"
 #include "proto/wire/line.h"
 #include "server/shared/config.h"
+#include "server/trace/trace.h"
 
 #include <netinet/in.h>
 #include <sys/types.h>
@@ -41,8 +42,7 @@ struct house {
 	char address[HOUSE_ADDRESS], port[8];
 	struct house_bot *bot; /* `bots` of `room` */
 	size_t bots, room;
-	uint32_t life;
-	struct trace_link *link;
+	struct trace_link link; /* of the server's words */
 	struct line_reader reader;
 };
 

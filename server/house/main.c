@@ -37,7 +37,6 @@ static int find_player(void)
 int main(int argc, char *argv[], char *envp[])
 {
 	static struct config config;
-	static struct trace_link link;
 	static struct house house;
 
 	helper_begin(&config, "house", argc, argv, envp);
@@ -45,12 +44,12 @@ int main(int argc, char *argv[], char *envp[])
 	trace_start_process();
 	trace_name_process("house");
 	trace_flush();
+	/* beside the bots that play there are some that are about to end */
 	house = (struct house){.config = &config,
 			       .words = HELPER_LINE,
 			       .player = find_player(),
 			       .nothing = open("/dev/null", O_RDWR | O_CLOEXEC),
-			       .room = 2 * (size_t)config.limits.bots, /* some are about to end */
-			       .link = &link};
+			       .room = 2 * (size_t)config.limits.bots};
 	house.bot = calloc(house.room, sizeof(*house.bot));
 	if (house.nothing < 0 || house.bot == NULL) {
 		log_error("no-bots reason=\"no memory, or no /dev/null\"");

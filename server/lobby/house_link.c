@@ -21,7 +21,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 
 /* A process that nobody wants any more is there for as long, and counts: so nobody can make the house start more and
  * more of them by asking and leaving. */
@@ -37,53 +36,6 @@ struct invitation {
 };
 
 /* --- the house -------------------------------------------------------------------------------- */
-
-/* How well a bot finds us at this address of ours: from the same machine. */
-static int fitness(const union address *own)
-{
-	static const struct in6_addr any = IN6ADDR_ANY_INIT;
-
-	if (own->any.sa_family == AF_INET)
-		return own->four.sin_addr.s_addr == htonl(INADDR_ANY) ? 4
-		       : address_is_loopback(own)		      ? 3
-								      : 1;
-	return memcmp(&own->six.sin6_addr, &any, sizeof(any)) == 0 || address_is_loopback(own) ? 2
-											       : 0;
-}
-
-/* Everywhere is here too. */
-static void choose_loopback(union address *own)
-{
-	static const struct in6_addr any = IN6ADDR_ANY_INIT, loopback = IN6ADDR_LOOPBACK_INIT;
-
-	if (own->any.sa_family == AF_INET && own->four.sin_addr.s_addr == htonl(INADDR_ANY))
-		own->four.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-	if (own->any.sa_family == AF_INET6 && memcmp(&own->six.sin6_addr, &any, sizeof(any)) == 0)
-		own->six.sin6_addr = loopback;
-}
-
-/* Where bots find this server. */
-static void find_address(const struct lobby *lobby, char host[NI_MAXHOST], char port[NI_MAXSERV])
-{
-	union address best = {0}, own;
-	int fitness_of_best = -1;
-
-	strcpy(host, "127.0.0.1");
-	strcpy(port, "1");
-	for (int i = 0; i < lobby->listeners; i++) {
-		socklen_t length = sizeof(own);
-
-		if (getsockname(lobby->listener[i].fd, &own.any, &length) != 0 ||
-		    fitness(&own) <= fitness_of_best)
-			continue;
-		best = own;
-		fitness_of_best = fitness(&own);
-	}
-	choose_loopback(&best);
-	if (fitness_of_best >= 0)
-		getnameinfo(&best.any, sizeof(best), host, NI_MAXHOST, port, NI_MAXSERV,
-			    NI_NUMERICHOST | NI_NUMERICSERV);
-}
 
 /* One that does not read for so long that nothing more can be said to it hangs: the next one will. */
 static void check_said(struct lobby *lobby, bool said)
@@ -126,7 +78,7 @@ static void begin(struct lobby *lobby)
 	struct house_link *house = &lobby->house;
 	char host[NI_MAXHOST], port[NI_MAXSERV];
 
-	find_address(lobby, host, port);
+	listen_name_nearest(lobby, host, port);
 	helper_line_say(&house->line, "%s %u %s %s\n", message_word(HOUSE_BEGIN),
 			house->line.trace.life, host, port);
 	if (!house->has_begun)

@@ -46,6 +46,7 @@
 #include "proto/time/timers.h"
 #include "server/trace/trace.h"
 
+#include <netdb.h>
 #include <sys/epoll.h>
 #include <sys/signalfd.h>
 
@@ -316,6 +317,7 @@ bool lobby_has_room(struct lobby *lobby); /* for the timer of one more visitor o
 /* listen.c */
 void listen_open(struct lobby *lobby);
 void listen_close(struct lobby *lobby);
+void listen_name_nearest(const struct lobby *lobby, char host[NI_MAXHOST], char port[NI_MAXSERV]);
 
 /* visitor.c */
 void visitor_become(struct visitor *visitor, enum visitor_state state);

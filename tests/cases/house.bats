@@ -565,3 +565,16 @@ ended_with() { # CLOCK STATUS
 	[[ $(grep -c '"ph":"s","name":"invite"' trace.json) == 3 ]] # begin, bot, gone
 	[[ $(grep -c '"ph":"f","bp":"e","name":"invite"' trace.json) == 3 ]]
 }
+
+@test "kill_all takes the house and its bots along, also when all of them are stopped" {
+	local house
+	start_server
+	play_bots anna hnefatafl bot=easy
+	house=$(house_pid)
+	wait_until has_bots 1
+	pause "$house" "$(bot_pids)"
+	run -0 "$ROOT/kill_all" --only "$HOLMGANG_STATE"
+	[[ $output == *"pid $house (holmgang-house: house, 1 bot)"* ]] || fail "$output"
+	[[ $output == *'(holmgang-player --bot easy -g hnefatafl '* ]] || fail "$output"
+	has_no_family "$SERVER_PID"
+}
