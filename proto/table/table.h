@@ -26,6 +26,7 @@ struct seat {
 	int place;  /* what the owner of the table knows this player by */
 	bool full;  /* speaks the full dialect */
 	bool legal; /* wants LEGAL */
+	bool bot;   /* is a computer that the server has supplied */
 	bool out;   /* takes no further part in this round … */
 	bool lost;  /* … and has heard so */
 	char id[UUID_TEXT];
