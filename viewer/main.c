@@ -14,6 +14,8 @@
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include <bsd/stdlib.h>
 
@@ -272,9 +274,19 @@ static int show(struct watch *watch, const struct watch_command *command)
 	return end == WATCH_FAILED ? 1 : 0;
 }
 
+/* Of the terminal that we print on; 0: it is none, or does not say. */
+static int output_width(void)
+{
+	struct winsize size;
+
+	return isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col
+										     : 0;
+}
+
 static int show_kept(struct games_options *games)
 {
 	games->utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+	games->width = output_width();
 	if (games->task == GAMES_REPLAY)
 		games->stop_fd = watch_catch_signals();
 	return games_main(games);
