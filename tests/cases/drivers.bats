@@ -20,6 +20,14 @@ driver() {
 	driver match_test
 }
 
+@test "people and tables in the order in which they came" {
+	driver roll_test
+}
+
+@test "lists that fit a terminal" {
+	driver columns_test
+}
+
 @test "tables: who is away, who has left, how they end" {
 	driver table_test
 }
