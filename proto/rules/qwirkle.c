@@ -1,5 +1,6 @@
 /*
- * qwirkle.c - the rules of Qwirkle: bag, racks, turns and the end. The board is qwirkle_board.c.
+ * qwirkle.c - the rules of Qwirkle: bag, racks, turns and the end. The board is
+ * qwirkle_board.c, moves in words are qwirkle_moves.c.
  *
  * 108 tiles, six shapes in six colours, three of each; everyone holds six. The seat with the
  * largest set of one kind begins. A turn lays tiles in one line, one `play` each, and `pass` ends
@@ -136,56 +137,6 @@ static int turn(const void *state)
 
 /* ---- moves ---- */
 
-static bool read_play(struct move *move, char *const words[], int count)
-{
-	move->kind = QWIRKLE_PLAY;
-	move->arg[0] = (int8_t)(count == 4 ? qwirkle_read_tile(words[1]) : -1);
-	return count == 4 && game_read_number(words[2], &move->arg[1]) &&
-	       game_read_number(words[3], &move->arg[2]);
-}
-
-static bool read_swap(struct move *move, char *const words[], int count)
-{
-	int tiles = count - 1;
-
-	move->kind = QWIRKLE_SWAP;
-	if (tiles > QWIRKLE_RACK)
-		tiles = QWIRKLE_RACK + 1; /* more than anybody holds, so it is never allowed */
-	for (int i = 0; i < tiles && i < QWIRKLE_RACK; i++)
-		move->arg[i] = (int8_t)qwirkle_read_tile(words[1 + i]);
-	move->arg[QWIRKLE_SWAP_COUNT] = (int8_t)tiles;
-	return tiles > 0;
-}
-
-static bool read_move(struct move *move, char *const words[], int count)
-{
-	*move = (struct move){.kind = QWIRKLE_PASS};
-	if (count >= 1 && strcmp(words[0], "play") == 0)
-		return read_play(move, words, count);
-	if (count >= 1 && strcmp(words[0], "swap") == 0)
-		return read_swap(move, words, count);
-	return count == 1 && strcmp(words[0], "pass") == 0;
-}
-
-static void print_move(const struct move *move, char text[GAME_MOVE_TEXT])
-{
-	struct text line = {.data = text, .size = GAME_MOVE_TEXT};
-	char word[3];
-
-	if (move->kind == QWIRKLE_PLAY) {
-		qwirkle_print_tile(move->arg[0], word);
-		text_add(&line, "play %s %d %d", word, move->arg[1], move->arg[2]);
-	} else if (move->kind == QWIRKLE_SWAP) {
-		text_add(&line, "swap");
-		for (int i = 0; i < move->arg[QWIRKLE_SWAP_COUNT] && i <= QWIRKLE_RACK; i++) {
-			qwirkle_print_tile(i < QWIRKLE_RACK ? move->arg[i] : -1, word);
-			text_add(&line, " %s", word);
-		}
-	} else {
-		text_add(&line, "pass");
-	}
-}
-
 /* The tiles that a seat may lay, wherever that is. */
 static uint64_t playable(const struct qwirkle *q, int seat)
 {
@@ -286,7 +237,7 @@ static void play(void *state, int seat, const struct move *move, int64_t now, st
 		play_tile(q, seat, move);
 	else
 		pass(q, seat);
-	print_move(move, words);
+	qwirkle_print_move(move, words);
 	game_say_event(event, seat, "%s", words);
 }
 
@@ -431,26 +382,6 @@ static void blind(void *state, int seat)
 	q->generator = 0;
 }
 
-/*
- * A play is a tile of the rack, then a cell. A swap is the one piece for it, so that it is another
- * first pick than that of any play, and another move than `pass`, which is no pick at all. The only
- * swap among the legal moves is that of the whole rack; others are for those who type them.
- */
-static int picks(const struct move *move, struct pick picks[GAME_PICKS_MAX])
-{
-	switch (move->kind) {
-	case QWIRKLE_PLAY:
-		picks[0] = (struct pick){.beside = true, .x = move->arg[0]};
-		picks[1] = (struct pick){.x = move->arg[1], .y = move->arg[2]};
-		return 2;
-	case QWIRKLE_SWAP:
-		picks[0] = (struct pick){.beside = true, .x = QWIRKLE_SWAP_PIECE};
-		return 1;
-	default:
-		return 0;
-	}
-}
-
 const struct game qwirkle_game = {
     .name = "qwirkle",
     .title = "Qwirkle",
@@ -465,14 +396,14 @@ const struct game qwirkle_game = {
     .move_help = "MOVE wants play <tile> x y, swap <tile> ... (1 to 6), or pass",
     .state_size = sizeof(struct qwirkle),
     .begin = begin,
-    .read_move = read_move,
-    .print_move = print_move,
+    .read_move = qwirkle_read_move,
+    .print_move = qwirkle_print_move,
     .judge = judge,
     .play = play,
     .list_moves = list_moves,
     .turn = turn,
     .outcome = outcome,
-    .picks = picks,
+    .picks = qwirkle_picks,
     .print_model = print_model,
     .read_model = read_model,
     .score = score,

@@ -82,4 +82,9 @@ int qwirkle_points(const struct qwirkle_board *board, const struct qwirkle_place
 size_t qwirkle_print_board(const struct qwirkle_board *board, int bag, char text[GAME_MODEL_MAX]);
 bool qwirkle_read_board(struct qwirkle_board *board, int *bag, const char *model);
 
+/* qwirkle_moves.c: as game.h has them. */
+bool qwirkle_read_move(struct move *move, char *const words[], int count);
+void qwirkle_print_move(const struct move *move, char text[GAME_MOVE_TEXT]);
+int qwirkle_picks(const struct move *move, struct pick picks[GAME_PICKS_MAX]);
+
 #endif
