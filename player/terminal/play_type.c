@@ -6,6 +6,7 @@
  */
 #include "player/terminal/play.h"
 
+#include <stdio.h>
 #include <string.h>
 
 void play_not_now(struct play *play)
@@ -26,7 +27,7 @@ bool play_may_type(const struct play *play)
 static void send_typed(struct play *play)
 {
 	const struct game *game = play->session->view.game;
-	char copy[PLAY_TYPED_MAX];
+	char copy[PLAY_TYPED_MAX], text[PAGE_TEXT];
 	const char *claim = NULL;
 	struct words words = {0};
 	struct move move;
@@ -38,7 +39,8 @@ static void send_typed(struct play *play)
 	if (words.count > 1 && line_value(words.word[words.count - 1], "claim") != NULL)
 		claim = words.word[--words.count];
 	if (words.count == 0 || !game->read_move(&move, words.word, words.count)) {
-		play_notice(play, STYLE_BAD, game->move_help);
+		snprintf(text, sizeof(text), "MOVE wants %s", game->move_help);
+		play_notice(play, STYLE_BAD, text);
 	} else if (!play_may_type(play)) {
 		play_not_now(play);
 	} else {

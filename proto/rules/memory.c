@@ -124,6 +124,28 @@ static enum ruling judge(const void *state, int seat, const struct move *move)
 	return m->card[cell].side == DOWN ? RULING_FINE : RULING_FILLED;
 }
 
+static void why_not(const void *state, int seat, const struct move *move,
+		    char why[GAME_REASON_TEXT])
+{
+	const struct memory *m = state;
+	int cell = cell_of(m, move);
+
+	if (is_frozen(m))
+		text_print(why, GAME_REASON_TEXT, "the game waits for players");
+	else if (!is_present(m, seat))
+		text_print(why, GAME_REASON_TEXT, "you are not in this round");
+	else if (m->hand[seat].up == 2)
+		text_print(why, GAME_REASON_TEXT, "wait until your two cards are turned down");
+	else if (cell < 0)
+		text_print(why, GAME_REASON_TEXT, "there is no such card: x and y go from 0 to %d",
+			   m->size - 1);
+	else if (m->card[cell].side == LOCKED)
+		text_print(why, GAME_REASON_TEXT, "that card is taken already");
+	else
+		text_print(why, GAME_REASON_TEXT, "that card is turned up already, by %s",
+			   m->card[cell].seat == seat ? "you" : "somebody else");
+}
+
 /* Turn down what a seat has up. */
 static void hide(struct memory *m, int seat, struct event *event)
 {
@@ -323,12 +345,22 @@ const struct game memory_game = {
     .side_word = "SEAT",
     .first = FIRST_BY_RULES,
     .rounds = 0,
-    .move_help = "MOVE wants x y, the place of a card that is face down, from 0",
+    .move_help = "x y, the place of a card that is face down, from 0",
+    .rules =
+	"Goal: the most pairs. There are no turns: everybody plays at once, and newcomers may join "
+	"at any time, with no points yet.\n"
+	"Move: turn up a card, and a second one within 5 seconds. Two alike are yours, for 2 "
+	"points. Two that differ stay up for 2 seconds, for all to see, and you have to wait.\n"
+	"Who picks a card that is up or taken has their first card turned down.\n"
+	"End: when all pairs are taken. Who has the most points wins, and several may share the "
+	"win. The next round begins ten seconds later.\n"
+	"With fewer than two players the game stands still until somebody joins.",
     .state_size = sizeof(struct memory),
     .begin = begin,
     .read_move = read_move,
     .print_move = print_move,
     .judge = judge,
+    .why_not = why_not,
     .play = play,
     .refuse = refuse,
     .list_moves = list_moves,

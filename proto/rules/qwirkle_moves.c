@@ -78,3 +78,13 @@ int qwirkle_picks(const struct move *move, struct pick picks[GAME_PICKS_MAX])
 		return 0;
 	}
 }
+
+/* A swap of all needs the rack, which no pick tells. */
+bool qwirkle_pick_move(struct move *move, const struct pick picks[], int count)
+{
+	if (count != 2 || !picks[0].beside || picks[0].x >= QWIRKLE_TILES || picks[1].beside)
+		return false;
+	*move = (struct move){.kind = QWIRKLE_PLAY,
+			      .arg = {(int8_t)picks[0].x, (int8_t)picks[1].x, (int8_t)picks[1].y}};
+	return true;
+}
