@@ -83,7 +83,7 @@ sit() { # PLAY-OF-A PLAY-OF-B
 	kill_duel
 	send "$FIRST" 'MOVE 2 0'
 	expect_later "$SECOND" 'STATE *2 0 1'
-	! grep -q 'journal-not-playable' "$SERVER_LOG"
+	[[ $(grep -c 'journal-not-playable' "$SERVER_LOG") == 0 ]]
 }
 
 @test "a duel that is killed after refusals that change something has said them to the byte" {
@@ -108,5 +108,5 @@ sit() { # PLAY-OF-A PLAY-OF-B
 	expect A 'ERROR filled that card is turned up already, by somebody else'
 	kill_duel
 	expect A 'STATE 1 hide 1 1 1'
-	! grep -q 'journal-not-playable' "$SERVER_LOG"
+	[[ $(grep -c 'journal-not-playable' "$SERVER_LOG") == 0 ]]
 }
