@@ -64,6 +64,10 @@ driver() {
 	done
 }
 
+@test "why a move is refused, in words of the game" {
+	driver reasons_test
+}
+
 @test "the rules of Hnefatafl: random games" {
 	driver hnefatafl_random_test
 }

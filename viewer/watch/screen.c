@@ -74,7 +74,7 @@ static void make_scene(struct scene *scene, const struct wall_place *place, int 
 
 static int room_for(const struct scene *scene)
 {
-	return scene->rows * scene->columns * (scene_label_width(scene) + 1);
+	return scene->rows * scene->columns * (scene_label_width(scene, true) + 1);
 }
 
 /* The largest board decides how the screen is divided. */
