@@ -125,9 +125,9 @@ no_server_at() { # PORT
 }
 
 # Sets PORT and SERVER.
-start_by_key() { # PLAYER'S ARGUMENT...
+start_by_key() {
 	PORT=$(free_port 5)
-	open_terminal 100 24 "LC_ALL=C HOLMGANG_STATE='$HOLMGANG_STATE' '$BUILD/holmgang-player' 127.0.0.1 $PORT $*"
+	open_terminal 100 24 "LC_ALL=C HOLMGANG_STATE='$HOLMGANG_STATE' '$BUILD/holmgang-player' 127.0.0.1 $PORT"
 	see 'Press p to start one'
 	no_server_at "$PORT"
 	keys p
