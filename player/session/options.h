@@ -18,12 +18,12 @@ enum engine_way { ENGINE_NONE, ENGINE_BY_COMMAND, ENGINE_BY_CONNECTING, ENGINE_B
 struct options {
 	const char *host;
 	const struct game *game;
-	const char *side;		   /* a name of this game's sides, or NULL: any */
-	const char *computer;		   /* a level: the server supplies the opponents (bot=); or NULL */
-	char rival[NAME_MAX_BYTES];	   /* meet nobody else (vs=); or "" */
-	const struct level *level;	   /* of a bot */
-	const char *engine;		   /* a command for the shell */
-	const char *engine_log;		   /* of that */
+	const char *side;	    /* a name of this game's sides, or NULL: any */
+	const char *computer;	    /* a level: the server supplies the opponents (bot=); or NULL */
+	char rival[NAME_MAX_BYTES]; /* meet nobody else (vs=); or "" */
+	const struct level *level;  /* of a bot */
+	const char *engine;	    /* a command for the shell */
+	const char *engine_log;	    /* of that */
 	const char *key[OPTIONS_KEYS_MAX]; /* more of PLAY's keys, as said: "rounds=3" */
 	int keys;
 	long games;    /* alone: ends after so many duels; 0: never */
