@@ -559,17 +559,38 @@ screen_has() {
 	screen | grep -q -- "$1"
 }
 
-demo_in_a_terminal() {
+demo_in_a_terminal() { # WIDTH HEIGHT ARGUMENT...
 	rm -f before after
-	tmux new-session -d -s demo -x 100 -y 30 -e "HOLMGANG_STATE=$HOLMGANG_STATE" -e PS1='ready> ' \
+	tmux -u new-session -d -s demo -x "$1" -y "$2" -e "HOLMGANG_STATE=$HOLMGANG_STATE" -e PS1='ready> ' \
 		bash --norc --noprofile 3>&-
 	wait_until screen_has 'ready>'
-	tmux send-keys -t =demo: 'stty -g >before; ./run_linux -t demo -n 2; stty -g >after; echo "ended $?"' Enter
+	tmux send-keys -t =demo: 'stty -g >before; ./run_linux -t demo '"${*:3}"'; stty -g >after; echo "ended $?"' Enter
 	wait_until screen_has Gunnar
 }
 
+shows_all_games() {
+	local seen game
+	seen=$(screen)
+	for game in Tic-tac-toe Hnefatafl Quantik Qwirkle Memory; do
+		[[ $seen == *"  $game"* ]] || return
+	done
+}
+
+@test "the demo shows all games at once in a terminal of 80x24; its end says how to play, to watch, to write a bot" {
+	demo_in_a_terminal 80 24
+	wait_until shows_all_games || fail "$(screen)"
+	run ! screen_has 'page 1'
+	tmux send-keys -t =demo: q
+	wait_until screen_has '^ended 0'
+	screen_has '^to play:  *./run_linux -t play '
+	screen_has '^to watch:  *build/holmgang-viewer --server '
+	screen_has '^a bot:  *player/engines/README.md '
+	nothing_of_the_demo_is_left
+	tmux kill-session -t =demo
+}
+
 @test "the demo in a terminal ends with q, and gives the terminal back" {
-	demo_in_a_terminal
+	demo_in_a_terminal 100 30 -n 2
 	tmux send-keys -t =demo: q
 	wait_until screen_has '^ended 0'
 	nothing_of_the_demo_is_left
@@ -581,7 +602,7 @@ demo_in_a_terminal() {
 }
 
 @test "the demo in a terminal ends with Ctrl-C" {
-	demo_in_a_terminal
+	demo_in_a_terminal 100 30 -n 2
 	tmux send-keys -t =demo: C-c
 	wait_until test -s after
 	nothing_of_the_demo_is_left
