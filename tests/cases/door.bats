@@ -5,6 +5,19 @@
 load ../lib/common
 load ../lib/terminal
 load ../lib/player
+load ../lib/tree
+
+setup_file() {
+	make_tree
+}
+
+teardown() {
+	local bad=0
+	end_ours
+	terminal_teardown holmgang-player || bad=1
+	rm -rf "$TREE/run"
+	return "$bad"
+}
 
 # --- what is said about a command line ----------------------------------------------------------
 

@@ -2,16 +2,10 @@
 # what these tests started, and not what others are testing.
 
 load ../lib/common
+load ../lib/tree
 
 setup_file() {
-	TREE="$BATS_FILE_TMPDIR/a copy"
-	mkdir -p "$TREE/build"
-	cp -a "$ROOT"/{compile_linux,run_linux,kill_all,Makefile,proto,server,player,viewer} "$TREE"
-	cd "$ROOT" || return
-	cp -a --parents tests/rules "$TREE"
-	cp -a "${HOLMGANG_BUILD:-build}"/{holmgang-*,obj,lib} "$TREE/build"
-	TREE=$(cd "$TREE" && pwd -P)
-	export TREE
+	make_tree
 }
 
 setup() {
@@ -22,31 +16,11 @@ setup() {
 	cd "$TREE" || return
 }
 
-# The scripts are tested with what they test; so what they leave is ended by hand.
 teardown() {
-	local left
-	left=$(ours)
-	if [[ $left ]]; then
-		xargs kill -KILL <<<"$left"
-	fi
+	end_ours
 	tmux kill-server 2>/dev/null || true
 	rm -rf "$TREE/run"
 	common_teardown
-}
-
-# The pids of all that runs from this copy, zombies apart.
-ours() {
-	find /proc/[0-9]*/exe -maxdepth 0 -printf '%h %l\n' 2>/dev/null |
-		awk -v tree="$TREE/build/" 'substr($0, index($0, " ") + 1, length(tree)) == tree {
-			sub("/proc/", "", $1); print $1 }'
-}
-
-nothing_of_ours_runs() {
-	[[ ! $(ours) ]]
-}
-
-pid_of() { # server-1
-	cat "$HOLMGANG_STATE/$1.pid"
 }
 
 one_line() {
