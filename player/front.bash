@@ -169,7 +169,7 @@ play() {
 # A pair for each game, and again, each at a table of its own. One of them is weaker: two strong ones
 # never beat each other.
 start_demo_players() { # PAIRS
-	local who=(Gunnar Hallgerd Egil Aud Kormak Steingerd Njal Bergthora Grettir Rannveig)
+	local who=(Egil Aud Njal Helga Grim Thora Geir Signy Ulf Gudrun)
 	local levels=(strong easy easy random strong random) games once i
 	mapfile -t games < <(sed -n 's/^GAME(\([a-z]*\))$/\1/p' "$HERE/proto/rules/list.h")
 	begin_starting

@@ -504,7 +504,7 @@ nothing_of_the_demo_is_left() {
 	run ./run_linux -t demo --seconds 6 </dev/null
 	((status == 0))
 	[[ $(grep -c '^Tic-tac-toe' <<<"$output") -ge 4 ]]
-	[[ $output == *Gunnar*Hallgerd* || $output == *Hallgerd*Gunnar* ]]
+	[[ $output == *Egil*Aud* || $output == *Aud*Egil* ]]
 	nothing_of_the_demo_is_left
 }
 
@@ -539,7 +539,7 @@ demo_in_a_terminal() { # WIDTH HEIGHT ARGUMENT...
 		bash --norc --noprofile 3>&-
 	wait_until screen_has 'ready>'
 	tmux send-keys -t =demo: 'stty -g >before; ./run_linux -t demo '"${*:3}"'; stty -g >after; echo "ended $?"' Enter
-	wait_until screen_has Gunnar
+	wait_until screen_has Egil
 }
 
 shows_all_games() {
