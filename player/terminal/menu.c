@@ -371,5 +371,6 @@ int menu_run(struct options *options)
 	run(&menu);
 	terminal_close();
 	party_quit(&menu.page.party);
+	page_say_farewell(&menu.page);
 	return 0;
 }

@@ -334,24 +334,27 @@ static void draw_waiting(const struct play *play, struct area area)
 static const char *playing_keys(const struct play *play)
 {
 	if (play_is_hidden(play))
-		return "Space: ready   q: leave";
-	if (play->typing)
-		return "Enter: make this move   Esc: never mind";
+		return "Space: ready   q: leave   ?: help";
 	if (!play_may_pick(play) && play_may_type(play))
-		return ":: type a move   q: leave   r: resign   no move is legal";
+		return ":: type a move   q: leave   ?: help   r: resign   no move is legal";
 	if (!play_may_pick(play))
-		return "q: leave   r: resign";
+		return "q: leave   ?: help   r: resign";
 	if (play->picker.count > 0)
-		return "arrows, Enter: pick   q: leave   Backspace: take back   or the mouse";
+		return "arrows, Enter: pick   q: leave   ?: help   Backspace: take back   or the "
+		       "mouse";
 	if (play->scene.pieces > 0)
-		return "arrows, Enter: pick   q: leave   r: resign   Tab: next   x: mark   :: type";
-	return "arrows, Enter: move   q: leave   r: resign   Tab: next   or the mouse";
+		return "arrows, Enter: pick   q: leave   ?: help   r: resign   x: mark   :: type";
+	return "arrows, Enter: move   q: leave   ?: help   r: resign   Tab: next   :: type";
 }
 
 static const char *keys(const struct play *play)
 {
-	if (play->question == ASK_LEAVE && play_is_shared(play))
+	bool asks_to_go = play->question == ASK_LEAVE || play->question == ASK_QUIT;
+
+	if (asks_to_go && play_is_shared(play))
 		return "End it for all? y/n   (y: all leave the duel, n: play on)";
+	if (play->question == ASK_QUIT)
+		return "Leave and lose? y/n   (y or Ctrl-C: leave and quit, n: play on)";
 	if (play->question == ASK_LEAVE)
 		return "Leave and lose? y/n   (y: leave the duel, n: play on)";
 	if (play->question == ASK_RESIGN)
@@ -361,13 +364,37 @@ static const char *keys(const struct play *play)
 	case STAGE_WAITING:
 		break;
 	case STAGE_PLAYING:
-		return play->broken ? "q: give it up" : playing_keys(play);
+		return play->broken ? "q: give it up   ?: help" : playing_keys(play);
 	case STAGE_HOLDING:
 		return "any key: go on   the next round has begun";
 	case STAGE_OVER:
-		return "Enter: play again   q: menu";
+		return "Enter: play again   q: menu   ?: help";
 	}
-	return "q: menu";
+	return "q: menu   ?: help";
+}
+
+/* Which keys do what, where that is more than a word. */
+static void words_of_keys(const struct play *play, struct text *text)
+{
+	const struct view *view = view_of(play);
+	bool quiet = play->question == ASK_NOTHING;
+
+	if (play->helping && view->turn_is_ours && play->stage == STAGE_PLAYING) {
+		caption_turn(play, text);
+		text_add(text, "   ");
+	}
+	if (play->helping)
+		text_add(text, "%s", help_keys(&play->help));
+	else if (quiet && play->typing && play->doubt[0] != '\0')
+		text_add(text, "%s   Enter: say it all the same   Esc: never mind", play->doubt);
+	else if (quiet && play->typing)
+		text_add(text, "%s   Enter: make this move   Esc: never mind",
+			 view->game->move_help);
+	else if (quiet && play->stage == STAGE_OVER && play->rival[0] != '\0')
+		text_add(text, "Enter: play again   a: again with %s   q: menu   ?: help",
+			 play->rival);
+	else
+		text_add(text, "%s", keys(play));
 }
 
 /* The pieces that have been marked, each as often as it is. */
@@ -416,11 +443,19 @@ void play_draw(struct play *play)
 {
 	bool asks = play->question != ASK_NOTHING || play->stage == STAGE_HOLDING;
 	enum terminal_style style = asks ? STYLE_TITLE : STYLE_DIM;
+	char foot[PAGE_TEXT] = "";
+	struct text line = TEXT_IN(foot);
 	struct area area;
 
 	show_trouble(play);
+	words_of_keys(play, &line);
 	terminal_begin();
-	area = page_draw_foot(play->page, style, keys(play));
+	area = page_draw_foot(play->page, style, foot);
+	if (play->helping) {
+		help_draw(&play->help, area);
+		terminal_end();
+		return;
+	}
 	play->has_board = view_of(play)->has_board || play->stage == STAGE_HOLDING;
 	if (play->has_board && play->stage != STAGE_ASKING)
 		draw_board(play, area);

@@ -5,8 +5,11 @@
  *      ├─ play.c           one table, from PLAY to the end of its duel: what the server says
  *      │  ├─ play_keys.c       keys and clicks into picks and moves
  *      │  ├─ play_type.c       a move that is typed
+ *      │  ├─ play_refuse.c     why something is not possible
+ *      │  ├─ play_leave.c      leaving, and playing again
  *      │  ├─ play_draw.c       the board, and what can be picked
  *      │  └─ words.c           what has happened, in words for people
+ *      ├─ help.c           the rules of a game, and keys
  *      ├─ page.c           what both share: one screen, one line of news, a question
  *      └─ party.c          those who sit here, each with a session (player/session/)
  *
