@@ -491,7 +491,7 @@ hostile_frames() {
 	done
 	tell_of "$((port + 4))" qwirkle 5 0 "50$tiles" false 1 emil,fred,gina scores=3,0,12
 	wait_until 5 shows 'more of the board' || fail "$(screen)"
-	for i in 0 1 2 3 4; do wait_until shows "$((port + i))  "; done
+	for i in anna carl hans karl emil; do wait_until shows "$i, "; done
 	shows_not 'page 1'
 }
 

@@ -1,9 +1,9 @@
 /*
- * columns.c - a table of texts, as wide as it is or as the terminal is. See columns.h.
+ * sheet.c - a table of texts, as wide as it is or as the terminal is. See sheet.h.
  *
  * Owns nothing. Only a terminal is asked how wide it is: what goes to a file or a program looks the same everywhere.
  */
-#include "player/arena/columns.h"
+#include "player/arena/sheet.h"
 
 #include <stdarg.h>
 #include <stdbool.h>
@@ -18,26 +18,26 @@ static int most(int a, int b)
 	return a > b ? a : b;
 }
 
-int columns_room(int fd)
+int sheet_room(int fd)
 {
 	struct winsize size;
 
 	return ioctl(fd, TIOCGWINSZ, &size) < 0 ? 0 : size.ws_col;
 }
 
-void columns_begin(struct columns *table, const char *head, int wide)
+void sheet_begin(struct sheet *table, const char *head, int wide)
 {
 	memset(table, 0, sizeof(*table));
-	columns_add(table, head, wide);
+	sheet_add(table, head, wide);
 }
 
-void columns_add(struct columns *table, const char *head, int wide)
+void sheet_add(struct sheet *table, const char *head, int wide)
 {
-	snprintf(table->head[table->columns], COLUMNS_TEXT, "%s", head);
+	snprintf(table->head[table->columns], SHEET_TEXT, "%s", head);
 	table->wide[table->columns++] = wide;
 }
 
-void columns_tell(struct columns *table, const char *format, ...)
+void sheet_tell(struct sheet *table, const char *format, ...)
 {
 	va_list args;
 	int column = 0;
@@ -47,12 +47,12 @@ void columns_tell(struct columns *table, const char *format, ...)
 	while (table->cell[table->rows - 1][column][0] != '\0')
 		column++;
 	va_start(args, format);
-	vsnprintf(table->cell[table->rows - 1][column], COLUMNS_TEXT, format, args);
+	vsnprintf(table->cell[table->rows - 1][column], SHEET_TEXT, format, args);
 	va_end(args);
 }
 
 /* How wide a column is, with `fitted` no wider than its texts. */
-static int width_of(const struct columns *table, int column, bool fitted)
+static int width_of(const struct sheet *table, int column, bool fitted)
 {
 	int width = most((int)strlen(table->head[column]), fitted ? 0 : abs(table->wide[column]));
 
@@ -62,7 +62,7 @@ static int width_of(const struct columns *table, int column, bool fitted)
 }
 
 /* A text of each of some columns, behind that of the first one. */
-static void print_line(const struct columns *table, const char texts[][COLUMNS_TEXT], int first,
+static void print_line(const struct sheet *table, const char texts[][SHEET_TEXT], int first,
 		       int end, bool fitted)
 {
 	printf("%-*s", width_of(table, 0, fitted), texts[0]);
@@ -78,7 +78,7 @@ static void print_line(const struct columns *table, const char texts[][COLUMNS_T
 }
 
 /* The end of the columns that fit beside the first one, from `first` on: one at least. */
-static int find_end(const struct columns *table, int first, bool fitted, int room)
+static int find_end(const struct sheet *table, int first, bool fitted, int room)
 {
 	int width = width_of(table, 0, fitted), end = first;
 
@@ -89,9 +89,9 @@ static int find_end(const struct columns *table, int first, bool fitted, int roo
 	return end;
 }
 
-void columns_print(const struct columns *table)
+void sheet_print(const struct sheet *table)
 {
-	const int wide = columns_room(STDOUT_FILENO);
+	const int wide = sheet_room(STDOUT_FILENO);
 	const bool fitted = find_end(table, 1, false, wide) < table->columns;
 
 	for (int first = 1, end; first < table->columns; first = end) {
