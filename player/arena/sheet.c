@@ -1,5 +1,5 @@
 /*
- * sheet.c - a table of texts, as wide as it is or as the terminal is. See sheet.h.
+ * sheet.c - a sheet of texts in columns, as wide as it is or as the terminal is. See sheet.h.
  *
  * Owns nothing. Only a terminal is asked how wide it is: what goes to a file or a program looks the same everywhere.
  */
@@ -25,51 +25,51 @@ int sheet_room(int fd)
 	return ioctl(fd, TIOCGWINSZ, &size) < 0 ? 0 : size.ws_col;
 }
 
-void sheet_begin(struct sheet *table, const char *head, int wide)
+void sheet_begin(struct sheet *sheet, const char *head, int wide)
 {
-	memset(table, 0, sizeof(*table));
-	sheet_add(table, head, wide);
+	memset(sheet, 0, sizeof(*sheet));
+	sheet_add(sheet, head, wide);
 }
 
-void sheet_add(struct sheet *table, const char *head, int wide)
+void sheet_add(struct sheet *sheet, const char *head, int wide)
 {
-	snprintf(table->head[table->columns], SHEET_TEXT, "%s", head);
-	table->wide[table->columns++] = wide;
+	snprintf(sheet->head[sheet->columns], SHEET_TEXT, "%s", head);
+	sheet->wide[sheet->columns++] = wide;
 }
 
-void sheet_tell(struct sheet *table, const char *format, ...)
+void sheet_tell(struct sheet *sheet, const char *format, ...)
 {
 	va_list args;
 	int column = 0;
 
-	if (table->rows == 0 || table->cell[table->rows - 1][table->columns - 1][0] != '\0')
-		table->rows++;
-	while (table->cell[table->rows - 1][column][0] != '\0')
+	if (sheet->rows == 0 || sheet->cell[sheet->rows - 1][sheet->columns - 1][0] != '\0')
+		sheet->rows++;
+	while (sheet->cell[sheet->rows - 1][column][0] != '\0')
 		column++;
 	va_start(args, format);
-	vsnprintf(table->cell[table->rows - 1][column], SHEET_TEXT, format, args);
+	vsnprintf(sheet->cell[sheet->rows - 1][column], SHEET_TEXT, format, args);
 	va_end(args);
 }
 
 /* How wide a column is, with `fitted` no wider than its texts. */
-static int width_of(const struct sheet *table, int column, bool fitted)
+static int width_of(const struct sheet *sheet, int column, bool fitted)
 {
-	int width = most((int)strlen(table->head[column]), fitted ? 0 : abs(table->wide[column]));
+	int width = most((int)strlen(sheet->head[column]), fitted ? 0 : abs(sheet->wide[column]));
 
-	for (int row = 0; row < table->rows; row++)
-		width = most(width, (int)strlen(table->cell[row][column]));
+	for (int row = 0; row < sheet->rows; row++)
+		width = most(width, (int)strlen(sheet->cell[row][column]));
 	return width;
 }
 
 /* A text of each of some columns, behind that of the first one. */
-static void print_line(const struct sheet *table, const char texts[][SHEET_TEXT], int first,
+static void print_line(const struct sheet *sheet, const char texts[][SHEET_TEXT], int first,
 		       int end, bool fitted)
 {
-	printf("%-*s", width_of(table, 0, fitted), texts[0]);
+	printf("%-*s", width_of(sheet, 0, fitted), texts[0]);
 	for (int column = first; column < end; column++) {
-		int width = width_of(table, column, fitted);
+		int width = width_of(sheet, column, fitted);
 
-		if (table->wide[column] < 0)
+		if (sheet->wide[column] < 0)
 			printf("  %-*s", width, texts[column]);
 		else
 			printf(" %*s", width, texts[column]);
@@ -78,28 +78,28 @@ static void print_line(const struct sheet *table, const char texts[][SHEET_TEXT]
 }
 
 /* The end of the columns that fit beside the first one, from `first` on: one at least. */
-static int find_end(const struct sheet *table, int first, bool fitted, int room)
+static int find_end(const struct sheet *sheet, int first, bool fitted, int room)
 {
-	int width = width_of(table, 0, fitted), end = first;
+	int width = width_of(sheet, 0, fitted), end = first;
 
 	do
-		width += width_of(table, end, fitted) + (table->wide[end] < 0 ? 2 : 1);
-	while (++end < table->columns &&
-	       (room == 0 || width + width_of(table, end, fitted) + 2 <= room));
+		width += width_of(sheet, end, fitted) + (sheet->wide[end] < 0 ? 2 : 1);
+	while (++end < sheet->columns &&
+	       (room == 0 || width + width_of(sheet, end, fitted) + 2 <= room));
 	return end;
 }
 
-void sheet_print(const struct sheet *table)
+void sheet_print(const struct sheet *sheet)
 {
 	const int wide = sheet_room(STDOUT_FILENO);
-	const bool fitted = find_end(table, 1, false, wide) < table->columns;
+	const bool fitted = find_end(sheet, 1, false, wide) < sheet->columns;
 
-	for (int first = 1, end; first < table->columns; first = end) {
-		end = find_end(table, first, fitted, wide);
+	for (int first = 1, end; first < sheet->columns; first = end) {
+		end = find_end(sheet, first, fitted, wide);
 		if (first > 1)
 			printf("\n");
-		print_line(table, table->head, first, end, fitted);
-		for (int row = 0; row < table->rows; row++)
-			print_line(table, table->cell[row], first, end, fitted);
+		print_line(sheet, sheet->head, first, end, fitted);
+		for (int row = 0; row < sheet->rows; row++)
+			print_line(sheet, sheet->cell[row], first, end, fitted);
 	}
 }
