@@ -9,21 +9,24 @@
 
 struct level;
 
-enum { OPTIONS_KEYS_MAX = 16 };
+enum {
+	OPTIONS_KEYS_SAID = 16, /* on a command line */
+	OPTIONS_KEYS_MAX = 24,	/* with what is set in the lobby */
+};
 
 /* How an engine is reached. */
 enum engine_way { ENGINE_NONE, ENGINE_BY_COMMAND, ENGINE_BY_CONNECTING, ENGINE_BY_LISTENING };
 
-/* Lives as long as the program. The menu changes game, name and side. */
+/* Lives as long as the program. The lobby changes game, name and side. */
 struct options {
 	const char *host;
 	const struct game *game;
-	const char *side;		   /* a name of this game's sides, or NULL: any */
-	const char *computer;		   /* a level: the server supplies the opponents (bot=); or NULL */
-	char rival[NAME_MAX_BYTES];	   /* meet nobody else (vs=); or "" */
-	const struct level *level;	   /* of a bot */
-	const char *engine;		   /* a command for the shell */
-	const char *engine_log;		   /* of that */
+	const char *side;	    /* a name of this game's sides, or NULL: any */
+	const char *computer;	    /* a level: the server supplies the opponents (bot=); or NULL */
+	char rival[NAME_MAX_BYTES]; /* meet nobody else (vs=); or "" */
+	const struct level *level;  /* of a bot */
+	const char *engine;	    /* a command for the shell */
+	const char *engine_log;	    /* of that */
 	const char *key[OPTIONS_KEYS_MAX]; /* more of PLAY's keys, as said: "rounds=3" */
 	int keys;
 	long games;    /* alone: ends after so many duels; 0: never */
