@@ -1,5 +1,5 @@
 /*
- * page.c - what the menu and a play share. See page.h.
+ * page.c - what the lobby and a play share. See page.h.
  *
  * Owns the wait for keyboard, server and signals together, and the line of news. It draws with
  * viewer/terminal/ only. It never shows what the server has sent as it came, and never reads its lines.
@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { FOOT_ROWS = 2, BODY_ROWS_MIN = 5 };
+enum { FOOT_ROWS = 2, BODY_ROWS_MIN = 5, LOOK_MS = 2000 };
 
 void page_notice(struct page *page, enum terminal_style style, const char *text)
 {
@@ -40,6 +40,15 @@ void page_wait(struct page *page, int timeout)
 	    (entry[0].revents & (POLLHUP | POLLERR | POLLNVAL)))
 		page->quit = true;
 	party_step(&page->party, entry + 2);
+}
+
+void page_look(struct page *page)
+{
+	int64_t now = clock_ms();
+
+	if ((page->looked == 0 || now - page->looked >= LOOK_MS) &&
+	    session_look(&page->party.session[0]))
+		page->looked = now;
 }
 
 void page_draw_middle(struct area area, int row, enum terminal_style style, const char *text)
@@ -131,7 +140,10 @@ static bool type_key(struct page *page, int key, char *value, size_t size, bool 
 		page_notice(page, STYLE_BAD, wrong == NULL ? "" : wrong);
 		return *said;
 	}
-	if (key != ' ')
+	/* what no word may hold is said so */
+	if (key == ' ' || (key > PAGE_DELETE && key < KEY_MIN))
+		page_notice(page, STYLE_BAD, check(" "));
+	else
 		page_type(key, value, size);
 	return false;
 }
@@ -148,7 +160,7 @@ bool page_ask(struct page *page, const char *question, char *value, size_t size,
 	while (!page->quit) {
 		draw_question(page, question, typed);
 		page_wait(page, -1);
-		/* what the server says meanwhile is the menu's to hear */
+		/* what the server says meanwhile is the lobby's to hear */
 		while (terminal_read(&input))
 			if (input.key != 0 &&
 			    type_key(page, input.key, typed,

@@ -172,7 +172,7 @@ static void notice_bad(struct play *play, void (*words)(const struct view *, str
 static void handle_error(struct play *play)
 {
 	/* nothing was asked: the server closes a connection on which nobody plays */
-	if (play->stage == STAGE_OVER)
+	if (play->stage == STAGE_OVER || play_wait_refused(play))
 		return;
 	notice_bad(play, words_of_error);
 	play->picker.count = 0;
@@ -228,6 +228,7 @@ static void handle_heard(struct play *play)
 	case HEARD_NOBODY:
 		play_notice(play, STYLE_PLAIN, "Nobody has come to play.");
 		end_play(play);
+		play->nobody = true;
 		break;
 	case HEARD_START:
 		start_round(play);
@@ -373,12 +374,14 @@ static void follow_turn(struct play *play)
 void play_begin(struct play *play)
 {
 	play->stage = STAGE_ASKING;
-	play->has_ending = false;
+	play->has_ending = play->nobody = false;
 	play->broken = 0;
 	play->ready = -1;
 	show_person(play, 0);
 	play_notice(play, STYLE_PLAIN, "");
 	party_play(&play->page->party);
+	/* one person is met once; then anybody is, on the same terms */
+	play->page->options->rival[0] = '\0';
 }
 
 void play_leave(struct play *play)
@@ -401,6 +404,7 @@ void play_run(struct page *page)
 			handle_person(&play, person);
 		follow_turn(&play);
 		follow_hold(&play);
+		play_wait(&play);
 		play_draw(&play);
 		page_wait(page, REDRAW_MS);
 		while (!play.leave && terminal_read(&input)) {

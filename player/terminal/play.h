@@ -1,6 +1,6 @@
 /*
- * play.h - people play at a table: what play.c keeps, play_keys.c and play_type.c change, and play_draw.c
- * shows.
+ * play.h - people play at a table: what play.c keeps, play_wait.c, play_keys.c and play_type.c change, and
+ * play_draw.c shows.
  */
 #ifndef PLAYER_TERMINAL_PLAY_H
 #define PLAYER_TERMINAL_PLAY_H
@@ -55,7 +55,8 @@ struct play {
 	enum play_stage stage;
 	enum play_question question;
 	unsigned broken; /* a bit for each person whose connection is being made again */
-	bool leave;	 /* back to the menu */
+	bool leave;	 /* back to the lobby */
+	bool nobody;	 /* has come to play */
 
 	struct ending ending;
 	bool has_ending;
@@ -114,6 +115,14 @@ void play_drop_picks(struct play *play);
 
 /* How much of this piece is marked? */
 int play_marked(const struct play *play, int piece);
+
+/* play_wait.c: until somebody comes, and when nobody has. */
+bool play_is_waiting(const struct play *play);
+void play_wait(struct play *play);
+void play_wait_draw(const struct play *play, struct area area);
+void play_wait_words(const struct play *play, struct text *keys);
+bool play_wait_key(struct play *play, int key);
+bool play_wait_refused(struct play *play);
 
 /* play_draw.c: draw it all. */
 void play_draw(struct play *play);

@@ -304,31 +304,6 @@ static void draw_board(struct play *play, struct area area)
 	terminal_draw_scene(&play->scene, area);
 }
 
-/* ---- when there is no board ---- */
-
-static void draw_waiting(const struct play *play, struct area area)
-{
-	const struct options *options = play->page->options;
-	const struct view *view = view_of(play);
-	int row = area.height > 4 ? area.height / 2 - 2 : 0;
-	char text[PAGE_TEXT] = "";
-
-	snprintf(text, sizeof(text), "%s", options->game->title);
-	page_draw_middle(area, row, STYLE_TITLE, text);
-	if (play->stage == STAGE_OVER)
-		return;
-	if (play->stage == STAGE_ASKING)
-		snprintf(text, sizeof(text), "asking %s port %u", options->host, options->port);
-	else
-		snprintf(text, sizeof(text), "%s looks for an opponent",
-			 play->session->options->name);
-	page_draw_middle(area, row + 1, STYLE_PLAIN, text);
-	if (play->stage != STAGE_WAITING || view->countdown < 0)
-		return;
-	snprintf(text, sizeof(text), "%d", view->countdown);
-	page_draw_middle(area, row + 3, STYLE_TITLE, text);
-}
-
 /* ---- words at the foot ---- */
 
 static const char *playing_keys(const struct play *play)
@@ -414,17 +389,20 @@ static void show_trouble(struct play *play)
 
 void play_draw(struct play *play)
 {
+	char waiting[PAGE_TEXT] = "";
+	struct text wait_keys = TEXT_IN(waiting);
 	bool asks = play->question != ASK_NOTHING || play->stage == STAGE_HOLDING;
 	enum terminal_style style = asks ? STYLE_TITLE : STYLE_DIM;
 	struct area area;
 
 	show_trouble(play);
 	terminal_begin();
-	area = page_draw_foot(play->page, style, keys(play));
+	play_wait_words(play, &wait_keys);
+	area = page_draw_foot(play->page, style, wait_keys.length > 0 ? waiting : keys(play));
 	play->has_board = view_of(play)->has_board || play->stage == STAGE_HOLDING;
 	if (play->has_board && play->stage != STAGE_ASKING)
 		draw_board(play, area);
 	else
-		draw_waiting(play, area);
+		play_wait_draw(play, area);
 	terminal_end();
 }

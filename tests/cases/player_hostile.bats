@@ -62,7 +62,7 @@ say_evil() {
 @test "no byte of a hostile server gets to the terminal" {
 	start_liar anna
 	open_player 80 24 LC_ALL=C 127.0.0.1 "$PORT" -n anna
-	see '> p  Play'
+	see_lobby
 	in_tmux pipe-pane 'cat >raw'
 	say_evil
 	keys p
@@ -97,7 +97,7 @@ begin_for_two() { # SEAT SWITCH RACK
 @test "several at one terminal: what led to a turn is told, whoever has heard of it first" {
 	start_liar anna ben
 	open_player 80 24 LC_ALL=C 127.0.0.1 "$PORT" -g qwirkle --hotseat ANNA,BEN
-	see '> p  Play'
+	see_lobby
 	keys p
 	wait_until has_asked 1
 	echo "ID $DUEL 0123456789abcdef0123456789abcdef" >&"${SAY[anna]}"
@@ -119,7 +119,7 @@ begin_for_two() { # SEAT SWITCH RACK
 	local kind
 	start_liar anna
 	open_player 80 24 LC_ALL=C 127.0.0.1 "$PORT" -n anna -g qwirkle
-	see '> p  Play'
+	see_lobby
 	keys p
 	wait_until has_asked 1
 	echo "ID $DUEL 0123456789abcdef0123456789abcdef" >&"${SAY[anna]}"
@@ -148,7 +148,7 @@ has_lines() { # COUNT FILE: of RESUME, with the token
 @test "a seat that cannot be taken just now is asked for again" {
 	start_liar anna again more
 	open_player 80 24 LC_ALL=C 127.0.0.1 "$PORT" -n anna
-	see '> p  Play'
+	see_lobby
 	keys p
 	wait_until has_asked 1
 	begin_duel ben
