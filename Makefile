@@ -80,7 +80,7 @@ HEADERS = $(wildcard */*.h */*/*.h */*/*/*.h)
 TESTS   = $(wildcard tests/cases/*.bats)
 NETWORK = $(wildcard tests/cases/network/*.bats)
 SCRIPTS = compile_linux run_linux kill_all tests/fuzz/run tests/bench/run tests/bench/fill tests/tour/run .ci/run tests/run tests/powers \
-	$(wildcard tests/*/*.bash player/engines/*.sh) $(TESTS) $(NETWORK)
+	$(wildcard tests/*/*.bash player/*.bash player/engines/*.sh) $(TESTS) $(NETWORK)
 
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 

@@ -26,9 +26,11 @@
 #include <langinfo.h>
 #include <limits.h>
 #include <locale.h>
+#include <netdb.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { PORT_DEFAULT = 1111 };
 
@@ -74,7 +76,8 @@ static const char help[] =
     "without a terminal, or with --bot or an engine, as a program that plays alone.\n"
     "\n"
     "  -g, --game GAME      what to play: %s\n"
-    "  -n, --name NAME      who you are: 1 to 24 of A-Z a-z 0-9 . _ - ($USER)\n"
+    "  -n, --name NAME      who you are: 1 to 24 of A-Z a-z 0-9 . _ - ($USER; alone easy-1,\n"
+    "                       engine-1 or the like)\n"
     "  -s, --side SIDE      the side you would like to have: %s, any\n"
     "  -v, --watch PORT     a broadcast port to look at, or a range of them; without HOST\n"
     "                       nothing is played at first\n"
@@ -85,13 +88,26 @@ static const char help[] =
     "      --think MS       with --bot: think so long about a move at most (200)\n"
     "      --seed N         draw what a bot leaves to chance from N\n" ENGINE_HELP
     "      --games N        alone: end after N duels; of endless rounds each is one\n"
-    "      --pace MS        with --bot: wait so long before each move (0; without turns 250)\n"
+    "      --pace MS        with --bot: wait so long before each move (0; without turns 250), and\n"
+    "                       three times as long before the next duel (at most 3 s)\n"
     "      --key KEY=VALUE  more of what PLAY knows, such as rounds=3, clock=5, wait=60 or\n"
     "                       table=WORD; may be repeated\n"
     "      --ascii          draw with ASCII only\n"
     "      --ready-fd N     write a line into this descriptor when up\n"
     "      --help           this text\n"
     "      --version        the version\n";
+
+static void list_games(struct text *list)
+{
+	for (int i = 0; game_at(i) != NULL; i++)
+		text_add(list, "%s%s", i == 0 ? "" : ", ", game_at(i)->name);
+}
+
+static void list_levels(struct text *list)
+{
+	for (int i = 0; level_at(i) != NULL; i++)
+		text_add(list, "%s%s", i == 0 ? "" : ", ", level_at(i)->name);
+}
 
 static void print_help(void)
 {
@@ -103,10 +119,10 @@ static void print_help(void)
 	for (int i = 0; level_at(i) != NULL; i++)
 		text_add(&level_list, "%s%s (%s)", i == 0 ? "" : ", ", level_at(i)->name,
 			 level_at(i)->is);
+	list_games(&game_list);
 	for (int i = 0; game_at(i) != NULL; i++) {
 		const struct game *game = game_at(i);
 
-		text_add(&game_list, "%s%s", i == 0 ? "" : ", ", game->name);
 		if (game->has & GAME_HAS_SIDES)
 			text_add(&side_list, "%s%s, %s", side_list.length == 0 ? "" : ", ",
 				 game->side_name[0], game->side_name[1]);
@@ -132,6 +148,27 @@ static void guess_name(char name[NAME_MAX_BYTES])
 		strcpy(name, "anon");
 }
 
+/* Which of several this one is: by whoever started them, or by its pid. 2 and 3 are left out: the server calls
+ * its own computers easy, easy-2, easy-3. */
+static int own_number(void)
+{
+	const char *said = getenv("HOLMGANG_NUMBER");
+	int number;
+
+	if (said == NULL || !args_read_int(said, 1, 9999999, &number))
+		number = getpid();
+	return number == 1 ? 1 : number + 2;
+}
+
+/* What plays alone is never called as whoever started it. */
+static void name_alone(struct options *options)
+{
+	bool engine = options->engine_way != ENGINE_NONE;
+
+	snprintf(options->name, sizeof(options->name), "%s-%d",
+		 engine ? "engine" : options->level->name, own_number());
+}
+
 static void read_name(struct options *options, const char *value)
 {
 	if (!name_is_valid(value))
@@ -141,9 +178,14 @@ static void read_name(struct options *options, const char *value)
 
 static void read_game(struct options *options, const char *value)
 {
+	char names[32 * GAME_COUNT];
+	struct text list = TEXT_IN(names);
+
 	options->game = game_find(value);
-	if (options->game == NULL)
-		args_refuse("-g needs a game that is known here, not \"%s\"", value);
+	if (options->game != NULL)
+		return;
+	list_games(&list);
+	args_refuse("there is no game \"%s\"; -g takes %s", value, names);
 }
 
 static void read_people(struct options *options, char *value)
@@ -199,12 +241,18 @@ static void check_against(const struct options *options)
 		args_refuse("--key does not set table=, vs= or bot= together with --against");
 }
 
+static bool plays_alone(const struct options *options)
+{
+	bool looks_on = options->watch.count > 0 && !options->has_host;
+
+	return options->bot || options->engine_way != ENGINE_NONE ||
+	       (!terminal_is_there() && !looks_on);
+}
+
 /* What nobody would ever notice is refused too. */
 static void check_alone(const struct options *options)
 {
-	bool looks_on = options->watch.count > 0 && !options->has_host;
-	bool alone = options->bot || options->engine_way != ENGINE_NONE ||
-		     (!terminal_is_there() && !looks_on);
+	bool alone = plays_alone(options);
 
 	if (alone && options->watch.count > 0)
 		args_refuse("-v is for people who look on, not for a player that plays alone: "
@@ -226,6 +274,15 @@ static void read_key(struct options *options, const char *value)
 	options->key[options->keys++] = value;
 }
 
+static void __attribute__((noreturn)) refuse_level(const char *value, const char *more)
+{
+	char names[128];
+	struct text list = TEXT_IN(names);
+
+	list_levels(&list);
+	args_refuse("--bot has no level \"%s\"%s; the levels are %s", value, more, names);
+}
+
 static void read_level(struct options *options, const char *value)
 {
 	options->bot = true;
@@ -233,7 +290,7 @@ static void read_level(struct options *options, const char *value)
 		return;
 	options->level = level_find(value);
 	if (options->level == NULL)
-		args_refuse("--bot has no level \"%s\", --help lists them", value);
+		refuse_level(value, "");
 }
 
 static void read_computer(struct options *options, const char *value)
@@ -307,36 +364,39 @@ static void read_option(struct options *options, int option, char *value)
 	}
 }
 
-/* `argument` is what was read last, which need not be the option when several share a '-'. */
-static void refuse_option(int option, const char *argument)
+/* Is this a word that was meant for a level rather than for a host? */
+static bool is_no_host(const char *word)
 {
-	char letter[] = {'-', (char)optopt, '\0'};
-	const char *name = optopt > 0 && optopt < OPTION_LONG ? letter : argument;
+	struct addrinfo *found;
 
-	if (option == ':')
-		args_refuse("%s needs a value", name);
-	args_refuse("there is no option %s", name);
+	if (strpbrk(word, ".:") != NULL)
+		return false;
+	if (getaddrinfo(word, NULL, NULL, &found) != 0)
+		return true;
+	freeaddrinfo(found);
+	return false;
 }
 
 static void read_arguments(struct options *options, int argc, char *argv[])
 {
-	const char *wrong;
+	const char *wrong, *behind_bot = NULL;
 	int option;
 
-	/* what is wrong is said here, in the same way as all the rest */
-	opterr = 0;
-	while ((option = getopt_long(argc, argv, ":g:n:s:v:", long_options, NULL)) != -1) {
-		if (option == '?' || option == ':')
-			refuse_option(option, argv[optind - 1]);
+	while ((option = args_option(argc, argv, ":g:n:s:v:", long_options)) != -1) {
 		/* a word behind --bot is its level when it can be one, otherwise HOST */
-		if (option == OPTION_BOT && optarg == NULL && argv[optind] != NULL &&
-		    level_find(argv[optind]) != NULL)
-			optarg = argv[optind++];
+		if (option == OPTION_BOT && optarg == NULL && argv[optind] != NULL) {
+			if (level_find(argv[optind]) != NULL)
+				optarg = argv[optind++];
+			else
+				behind_bot = argv[optind];
+		}
 		read_option(options, option, optarg);
 	}
 	if (optind < argc) {
 		options->host = argv[optind++];
 		options->has_host = true;
+		if (options->host == behind_bot && is_no_host(behind_bot))
+			refuse_level(behind_bot, ", and there is no host of that name");
 	}
 	if (optind < argc)
 		options->port = (uint16_t)args_number("PORT", argv[optind++], 1, UINT16_MAX);
@@ -349,6 +409,12 @@ static void read_arguments(struct options *options, int argc, char *argv[])
 	check_against(options);
 	check_alone(options);
 	engine_options_check(options);
+	if (options->name[0] != '\0')
+		return;
+	if (plays_alone(options))
+		name_alone(options);
+	else
+		guess_name(options->name);
 }
 
 /* Somebody who looks on, where there is no terminal. */
@@ -378,7 +444,6 @@ int main(int argc, char *argv[])
 	args_fill_standard();
 	options.game = game_at(0);
 	options.level = level_at(BOT_LEVEL_DEFAULT);
-	guess_name(options.name);
 	read_arguments(&options, argc, argv);
 	/* the locale's characters are drawn with, unless ASCII is wanted */
 	if (!options.ascii)

@@ -5,9 +5,10 @@
  *              ├─ schedule.c      which game is played by whom (pure)
  *              ├─ results.c       the file of results
  *              ├─ run.c           the games: holmgang-player once for each seat
- *              │  └─ server.c         the processes, and a server of our own
+ *              │  └─ server.c         a server of our own
  *              └─ report.c        tables, and a bar
- *                 └─ stats.c          what results mean (pure)
+ *                 ├─ stats.c          what results mean (pure)
+ *                 └─ columns.c         a table as wide as the terminal is
  *
  * A game is known by its number in the schedule, which follows from the command line alone; so
  * whatever has been played can be left out when the same command is given again.
@@ -101,13 +102,6 @@ bool arena_results_add(struct arena *arena, long game);
 bool arena_server_start(struct arena *arena);
 void arena_server_end(struct arena *arena);
 bool arena_server_is_well(struct arena *arena);
-
-/* A child that goes when we do; `output` and `ready` are descriptors or -1, `log` a file or NULL. */
-pid_t arena_spawn(char *const argv[], int output, int ready, const char *log);
-/* The path of a program beside this one. */
-const char *arena_program(const char *name);
-/* SIGTERM, and SIGKILL after a deadline. */
-void arena_end_child(pid_t pid);
 
 /* run.c: play what has not been played. False: a signal wants us to end, or it failed. */
 bool arena_run(struct arena *arena, int signals);

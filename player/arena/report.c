@@ -5,6 +5,8 @@
  */
 #include "player/arena/arena.h"
 
+#include "player/arena/columns.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -138,23 +140,47 @@ static void print_elo(const struct sample *sample, char text[32])
 			 lround((elo.high - elo.low) / 2));
 }
 
+/* "1  anna": who a row is of. */
+static void tell_name(struct columns *table, const struct arena *arena, int place, int entrant)
+{
+	columns_tell(table, "%2d  %s", place + 1, arena->options.entrant[entrant].name);
+}
+
 static void print_standings(const struct arena *arena, const struct standing standing[])
 {
-	printf("%-4s%-24s %6s %6s %6s %6s %8s %6s  %-14s %6s %7s %7s %7s\n", "", "name", "games",
-	       "wins", "draws", "losses", "points", "score", "Elo", "LOS", "timeout", "crash",
-	       "illegal");
+	static struct columns table;
+
+	columns_begin(&table, "    name", 28);
+	columns_add(&table, "games", 6);
+	columns_add(&table, "wins", 6);
+	columns_add(&table, "draws", 6);
+	columns_add(&table, "losses", 6);
+	columns_add(&table, "points", 8);
+	columns_add(&table, "score", 6);
+	columns_add(&table, "Elo", -14);
+	columns_add(&table, "LOS", 6);
+	columns_add(&table, "timeout", 7);
+	columns_add(&table, "crash", 7);
+	columns_add(&table, "illegal", 7);
 	for (int i = 0; i < arena->options.entrants; i++) {
 		const struct standing *one = &standing[i];
 		char elo[32];
 
 		print_elo(&one->sample, elo);
-		printf(
-		    "%2d  %-24s %6ld %6ld %6ld %6ld %8.1f %5.1f%%  %-14s %5.1f%% %7ld %7ld %7ld\n",
-		    i + 1, arena->options.entrant[one->entrant].name, one->games, one->wins,
-		    one->draws, one->losses, one->points, 100 * share(one), elo,
-		    100 * sample_superiority(&one->sample), one->fault[FAULT_TIMEOUT],
-		    one->fault[FAULT_CRASH], one->fault[FAULT_ILLEGAL]);
+		tell_name(&table, arena, i, one->entrant);
+		columns_tell(&table, "%ld", one->games);
+		columns_tell(&table, "%ld", one->wins);
+		columns_tell(&table, "%ld", one->draws);
+		columns_tell(&table, "%ld", one->losses);
+		columns_tell(&table, "%.1f", one->points);
+		columns_tell(&table, "%.1f%%", 100 * share(one));
+		columns_tell(&table, "%s", elo);
+		columns_tell(&table, "%.1f%%", 100 * sample_superiority(&one->sample));
+		columns_tell(&table, "%ld", one->fault[FAULT_TIMEOUT]);
+		columns_tell(&table, "%ld", one->fault[FAULT_CRASH]);
+		columns_tell(&table, "%ld", one->fault[FAULT_ILLEGAL]);
 	}
+	columns_print(&table);
 }
 
 /* What one has scored against the other, of how many games; among more than two, each pair that is
@@ -185,25 +211,31 @@ static void count_between(const struct arena *arena, int one, int other, double 
 
 static void print_cross(const struct arena *arena, const struct standing standing[])
 {
-	printf("\n%-28s", "points against");
-	for (int i = 0; i < arena->options.entrants; i++)
-		printf(" %12d", i + 1);
-	printf("\n");
+	static struct columns table;
+
+	columns_begin(&table, "points against", 28);
 	for (int i = 0; i < arena->options.entrants; i++) {
-		printf("%2d  %-24s", i + 1, arena->options.entrant[standing[i].entrant].name);
+		char place[16];
+
+		snprintf(place, sizeof(place), "%d", i + 1);
+		columns_add(&table, place, 12);
+	}
+	for (int i = 0; i < arena->options.entrants; i++) {
+		tell_name(&table, arena, i, standing[i].entrant);
 		for (int j = 0; j < arena->options.entrants; j++) {
 			double points;
-			char text[32] = "-";
 			long games;
 
 			count_between(arena, standing[i].entrant, standing[j].entrant, &points,
 				      &games);
 			if (i != j && games > 0)
-				snprintf(text, sizeof(text), "%.1f/%ld", points, games);
-			printf(" %12s", text);
+				columns_tell(&table, "%.1f/%ld", points, games);
+			else
+				columns_tell(&table, "-");
 		}
-		printf("\n");
 	}
+	printf("\n");
+	columns_print(&table);
 }
 
 static void print_sprt(const struct arena *arena)
@@ -245,8 +277,8 @@ void arena_end_progress(void)
 void arena_show_progress(const struct arena *arena, int running)
 {
 	static long shown = -1;
-	char bar[BAR_WIDTH + 1], elo[32];
-	int full = (int)(arena->played * BAR_WIDTH / arena->games);
+	char bar[BAR_WIDTH + 1], elo[32], line[256];
+	int full = (int)(arena->played * BAR_WIDTH / arena->games), width;
 	struct standing standing[ARENA_PLAYERS_MAX];
 
 	if (!isatty(STDERR_FILENO) || shown == arena->played)
@@ -257,9 +289,12 @@ void arena_show_progress(const struct arena *arena, int running)
 	bar[BAR_WIDTH] = '\0';
 	count_all(arena, standing);
 	print_elo(&standing[0].sample, elo);
-	fprintf(stderr, "\r[%s] %ld of %ld, %d at once  %s %.1f%%  Elo %s\033[K", bar,
-		arena->played, arena->games, running, arena->options.entrant[0].name,
-		100 * share(&standing[0]), elo);
+	snprintf(line, sizeof(line), "[%s] %ld of %ld, %d at once  %s %.1f%%  Elo %s", bar,
+		 arena->played, arena->games, running, arena->options.entrant[0].name,
+		 100 * share(&standing[0]), elo);
+	/* in one row, or the next would not be drawn over it */
+	width = columns_room(STDERR_FILENO);
+	fprintf(stderr, "\r%.*s\033[K", width > 1 ? width - 1 : (int)sizeof(line), line);
 	bar_is_open = true;
 	if (arena->played == arena->games)
 		arena_end_progress();

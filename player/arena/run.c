@@ -7,8 +7,10 @@
  */
 #include "player/arena/arena.h"
 
-#include "proto/time/timers.h"
+#include "player/beside/beside.h"
 #include "player/session/signals.h"
+
+#include "proto/time/timers.h"
 
 #include <err.h>
 #include <errno.h>
@@ -169,7 +171,8 @@ static bool start_player(struct hall *hall, struct running *running)
 		close(output[1]);
 		return false;
 	}
-	player->pid = arena_spawn(arguments.word, output[1], ready[1], folder == NULL ? NULL : log);
+	player->pid = beside_start(arguments.word, output[1], ready[1], folder == NULL ? NULL : log,
+				   SIGKILL);
 	close(output[1]);
 	close(ready[1]);
 	player->output = output[0];
@@ -194,7 +197,7 @@ static void end_players(struct running *running)
 		if (running->player[i].pid > 0)
 			kill(running->player[i].pid, SIGTERM);
 	for (int i = 0; i < running->started; i++) {
-		arena_end_child(running->player[i].pid);
+		beside_end(running->player[i].pid);
 		running->player[i].pid = 0;
 		close_player(&running->player[i]);
 	}
@@ -299,7 +302,7 @@ static void hear_player(struct player_process *player)
 		return;
 	}
 	close_player(player);
-	arena_end_child(player->pid);
+	beside_end(player->pid);
 	player->pid = 0;
 	player->failed = player->ending == ENDING_NONE;
 }

@@ -7,6 +7,7 @@
 #include "player/autoplay/autoplay.h"
 
 #include "player/autoplay/bot_seat.h"
+#include "player/beside/own_server.h"
 #include "player/engine/seat.h"
 #include "player/session/session.h"
 #include "player/session/signals.h"
@@ -21,6 +22,7 @@
 enum {
 	BUSY_MS = 1000, /* before a full server is asked again */
 	BUSY_MAX = 10,	/* times */
+	REST_MS = 3000, /* at most, before the next duel */
 	NEXT_MS = 5000, /* between two rounds, before a table is taken for done */
 	STATUS_GOES_ON = -1,
 };
@@ -90,6 +92,17 @@ static void play(struct autoplay *autoplay)
 	autoplay->wants_play = true;
 }
 
+/* Where there is a pace there may be somebody who looks on: the end stands for a moment. */
+static void play_after_rest(struct autoplay *autoplay)
+{
+	int pace = autoplay->options->pace;
+
+	if (pace <= 0)
+		play(autoplay);
+	else
+		autoplay->play_at = clock_ms() + (pace < REST_MS / 3 ? 3 * pace : REST_MS);
+}
+
 static const char *result_word(enum view_result result)
 {
 	static const char *const words[] = {
@@ -116,7 +129,7 @@ static void end_duel(struct autoplay *autoplay)
 	report(autoplay, result_word(view_table_result(view)), view->now.verdict);
 	count_duel(autoplay);
 	if (autoplay->status == STATUS_GOES_ON)
-		play(autoplay);
+		play_after_rest(autoplay);
 }
 
 /* Where rounds are endless each of them is a duel of its own. */
@@ -211,7 +224,7 @@ static void handle_events(struct autoplay *autoplay)
 			break;
 		case SESSION_GONE:
 			report(autoplay, "aborted", "lost");
-			warnx("%s (is the server running there?)", session->trouble);
+			own_server_hint(autoplay->options, session->trouble);
 			autoplay->status = 1;
 			break;
 		}

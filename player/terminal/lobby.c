@@ -7,6 +7,7 @@
  */
 #include "player/terminal/lobby.h"
 
+#include "player/beside/own_server.h"
 #include "player/terminal/terminal.h"
 
 #include "proto/time/timers.h"
@@ -141,8 +142,13 @@ static bool reach_server(struct session *session, int *status)
 		int timeout = session_poll(session, &entry[1]);
 
 		if (session_next(session) == SESSION_GONE) {
-			warnx("%s (is the server running there?)", session->trouble);
-			return false;
+			enum own_server own = own_server_offer(session->options, session->trouble);
+
+			*status = own == OWN_SERVER_NONE;
+			if (own != OWN_SERVER_RUNS)
+				return false;
+			session_connect(session);
+			continue;
 		}
 		if (poll(entry, 2, timeout) < 0)
 			entry[0].revents = entry[1].revents = 0;

@@ -102,8 +102,10 @@ static const char *check_table(const char *value)
 	char *words[] = {word};
 
 	snprintf(word, sizeof(word), "table=%s", value);
-	return keys_check(game_at(0), words, 1) == NULL ? NULL
-							: "A word is 1 to 32 of A-Z a-z 0-9 . _ -";
+	/* nothing at all takes the word that is offered */
+	return value[0] == '\0' || keys_check(game_at(0), words, 1) == NULL
+		   ? NULL
+		   : "A word is 1 to 32 of A-Z a-z 0-9 . _ -";
 }
 
 static const char *said_key(const struct options *options, const char *key)

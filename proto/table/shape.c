@@ -237,6 +237,27 @@ void shape_print(const struct shape *shape, char text[SHAPE_MAX])
 	}
 }
 
+void wish_print_told(const struct wish *wish, const struct shape_defaults *defaults,
+		     struct text *text)
+{
+	struct wish usual;
+
+	wish_default(&usual, wish->shape.game, defaults);
+	for (int k = 0; k < KEYS; k++) {
+		char value[TABLE_WORD_MAX_BYTES], default_value[TABLE_WORD_MAX_BYTES];
+		struct text own = TEXT_IN(value), other = TEXT_IN(default_value);
+
+		if (!keys[k].shapes || !game_knows(wish->shape.game, &keys[k]))
+			continue;
+		keys[k].print(wish, &own);
+		keys[k].print(&usual, &other);
+		if (strcmp(value, default_value) != 0)
+			text_add(text, " %s=%s", keys[k].name, value);
+	}
+	if (wish->vs[0] != '\0')
+		text_add(text, " vs=%s", wish->vs);
+}
+
 bool shape_read(struct shape *shape, char *const words[], int count)
 {
 	static const struct shape_defaults none = {.wait = 1};

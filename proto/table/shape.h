@@ -39,7 +39,8 @@ struct wish {
 	int side;		 /* the seat that has the side wished for; -1: any */
 	int wait;		 /* seconds to look for opponents */
 	bool legal;
-	char bot[BOT_LEVEL_MAX_BYTES]; /* the level of the computers that sit down with them, or "" */
+	char bot
+	    [BOT_LEVEL_MAX_BYTES]; /* the level of the computers that sit down with them, or "" */
 };
 
 /* What a server may set for all. */
@@ -58,6 +59,11 @@ const char *wish_read(struct wish *wish, char *const words[], int count);
 /* The shape as text, to be compared: "tictactoe table= rounds=1 clock=120 strict=off". */
 void shape_print(const struct shape *shape, char text[SHAPE_MAX]);
 bool shape_read(struct shape *shape, char *const words[], int count);
+
+/* What of a wish others have to know to meet it: " key=value" for each key that shapes the table and is not
+ * the default, and vs=. */
+void wish_print_told(const struct wish *wish, const struct shape_defaults *defaults,
+		     struct text *text);
 
 /* The line of GAMES about a game. */
 void wish_print_defaults(const struct game *game, const struct shape_defaults *defaults,

@@ -118,6 +118,80 @@ void args_refuse(const char *format, ...)
 	exit(2);
 }
 
+/* How many letters of one word must go, come or change until it is the other. */
+static size_t distance(const char *one, const char *other)
+{
+	enum { LENGTH_MAX = 40 };
+	size_t row[LENGTH_MAX + 1], length = strlen(other);
+
+	if (length > LENGTH_MAX || strlen(one) > LENGTH_MAX)
+		return SIZE_MAX;
+	for (size_t j = 0; j <= length; j++)
+		row[j] = j;
+	for (size_t i = 1; i <= strlen(one); i++) {
+		size_t before = row[0]++;
+
+		for (size_t j = 1; j <= length; j++) {
+			size_t changed = before + (one[i - 1] != other[j - 1]);
+			size_t added = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
+
+			before = row[j];
+			row[j] = changed < added ? changed : added;
+		}
+	}
+	return row[length];
+}
+
+/* The name of an option that may have been meant; NULL: none is near. */
+static const char *find_near(const char *said, const struct option *options)
+{
+	size_t least = 1 + strlen(said) / 3;
+	const char *near = NULL;
+
+	for (; options->name != NULL; options++) {
+		size_t far = distance(said, options->name);
+
+		if (far >= least && strncmp(said, options->name, strlen(said)) != 0)
+			continue;
+		near = options->name;
+		least = far < least ? far : least;
+	}
+	return near;
+}
+
+/* `said` is what was read last, which need not be the option when several letters share a '-'. */
+static void __attribute__((noreturn))
+refuse_option(int code, const char *said, const char *letters, const struct option *options)
+{
+	bool is_long = optopt <= 0 || optopt > CHAR_MAX ||
+		       (strchr(letters, optopt) == NULL && strncmp(said, "--", 2) == 0);
+	char name[64] = {'-', (char)optopt, '\0'};
+	const char *near;
+
+	if (is_long)
+		snprintf(name, sizeof(name), "%.*s", (int)strcspn(said, "="), said);
+	if (code == ':')
+		args_refuse("%s needs a value", name);
+	if (is_long && optopt != 0)
+		args_refuse("%s takes no value", name);
+	near = is_long ? find_near(name + strspn(name, "-"), options) : NULL;
+	if (near == NULL)
+		args_refuse("there is no option %s", name);
+	args_refuse("there is no option %s; did you mean --%s?", name, near);
+}
+
+int args_option(int argc, char *argv[], const char *letters, const struct option *options)
+{
+	int code;
+
+	/* what is wrong is said here, in the same way as all the rest */
+	opterr = 0;
+	code = getopt_long(argc, argv, letters, options, NULL);
+	if (code == '?' || code == ':')
+		refuse_option(code, argv[optind - 1], letters, options);
+	return code;
+}
+
 void args_fill_standard(void)
 {
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {

@@ -4,6 +4,7 @@
 #ifndef PROTO_WIRE_ARGS_H
 #define PROTO_WIRE_ARGS_H
 
+#include <getopt.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -35,6 +36,10 @@ bool args_read_address(const char *text, char *host, size_t size, uint16_t *port
 
 /* One line on standard error, "PROGRAM: …", and exit with 2. */
 void args_refuse(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
+
+/* As getopt_long(), but an option that is not known, or has no value, is refused, with the one that may have been
+ * meant. The letters have a ':' before the first one. */
+int args_option(int argc, char *argv[], const char *letters, const struct option *options);
 
 /* First of all: standard descriptors that are closed are opened, on /dev/null. Otherwise the next file or
  * socket would be one of them, and what is meant for people would go there. */

@@ -6,7 +6,7 @@
 
 /* clang-format off */
 #define ERRORS(E) \
-	E(ERROR_UNKNOWN_COMMAND, "unknown-command", "use PLAY, MOVE, LIST, GAMES, RESIGN, RESUME or LOGOUT") \
+	E(ERROR_UNKNOWN_COMMAND, "unknown-command", "use PLAY, MOVE, LIST, TABLES, GAMES, RESIGN, RESUME or LOGOUT") \
 	E(ERROR_BAD_ARGUMENT,    "bad-argument",    "this cannot be read") \
 	E(ERROR_UNKNOWN_GAME,    "unknown-game",    "GAMES lists the games of this server") \
 	E(ERROR_NOT_REGISTERED,  "not-registered",  "PLAY first") \

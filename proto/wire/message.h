@@ -49,6 +49,7 @@ enum message_when {
 	M(CLIENT_PLAY,     "PLAY",       BY_CLIENT,        0, 31,  ALWAYS,     play,            "[game [key=value ...]]") \
 	M(CLIENT_MOVE,     "MOVE",       BY_CLIENT,        0, 31,  ALWAYS,     move,            "the game's own words") \
 	M(CLIENT_LIST,     "LIST",       BY_CLIENT,        0,  0,  ALWAYS,     list,            "") \
+	M(CLIENT_TABLES,   "TABLES",     BY_CLIENT,        0,  0,  ALWAYS,     tables,          "") \
 	M(CLIENT_GAMES,    "GAMES",      BY_CLIENT,        0,  0,  ALWAYS,     games,           "") \
 	M(CLIENT_RESIGN,   "RESIGN",     BY_CLIENT,        0,  0,  ALWAYS,     resign,          "") \
 	M(CLIENT_RESUME,   "RESUME",     BY_CLIENT,        1,  1,  ALWAYS,     resume,          "token") \
@@ -67,7 +68,7 @@ enum message_when {
 	M(DUEL_LIST,       "list",       BY_DUEL,          2,  2,  BEFORE_END, answer_list,     "place number; of the connection's LISTs") \
 	M(DUEL_RESULT,     "result",     BY_DUEL,          4,  4,  BEFORE_END, note_result,     "number round why winners") \
 	M(DUEL_RESULTS,    "results",    BY_DUEL,          1,  1,  BEFORE_END, note_results,    "that its journal has; to a server that knows none") \
-	M(DUEL_ROOM,       "room",       BY_DUEL,          1,  1,  ALWAYS,     note_room,       "newcomers that could join now") \
+	M(DUEL_ROOM,       "room",       BY_DUEL,          1, 11,  ALWAYS,     note_room,       "newcomers that could join now, the place of each seat; -: vacant") \
 	M(DUEL_AWAY,       "away",       BY_DUEL,          1,  1,  BEFORE_END, note_away,       "place") \
 	M(DUEL_BACK,       "back",       BY_DUEL,          1,  1,  BEFORE_END, note_back,       "place") \
 	M(DUEL_ENDING,     "ending",     BY_DUEL,          0,  0,  BEFORE_END, note_ending,     "the table is done; before its players hear it") \

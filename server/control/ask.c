@@ -250,14 +250,12 @@ static void read_request(struct request *request, int argc, char *argv[])
 	};
 	int code;
 
-	while ((code = getopt_long(argc, argv, "", options, NULL)) != -1) {
+	while ((code = args_option(argc, argv, ":", options)) != -1) {
 		if (code == OPT_STATE) {
 			request->folder = optarg;
 		} else if (code == OPT_HELP) {
 			print_usage();
 			exit(0);
-		} else if (code == '?') {
-			exit(2); /* getopt has said why */
 		} else if (strcmp(request->command, "ps") != 0 || request->form != FORM_TREE) {
 			args_refuse("--watch, --dot and --json belong to ps, one at a time");
 		} else {

@@ -89,7 +89,7 @@ struct duel {
 	bool replaying; /* what happens is in the journal, and has been said */
 	int results;	/* of rounds, so far */
 	int moves;	/* all of them, likewise */
-	int room_told;
+	char room_told[4 * GAME_SEATS_MAX];
 	int places; /* that have been used */
 	int handed_count;
 	struct handed {

@@ -204,6 +204,11 @@ static enum error resume(struct saying *said)
 	return play(said);
 }
 
+static enum error tables(struct saying *said)
+{
+	return play(said);
+}
+
 /* In the journal it is, and no player has heard of it: a good time to die, when that is wanted. */
 static enum error move(struct saying *said)
 {
@@ -295,6 +300,7 @@ static enum error always_refused(enum message message)
 	switch (message) {
 	case CLIENT_PLAY:
 	case CLIENT_RESUME:
+	case CLIENT_TABLES:
 		return ERROR_ALREADY_PLAYING;
 	case MESSAGE_MISFIT:
 		return ERROR_BAD_ARGUMENT;

@@ -183,19 +183,30 @@ bool players_join(struct duel *duel, int place, unsigned connection, char *const
 		return false;
 	}
 	parent_link_tell(duel, DUEL_JOINED, " %d", place);
+	players_tell_room(duel);
 	parent_link_flush(duel);
 	return true;
 }
 
-/* The server lets people in as long as it believes that there is room. */
+/* The server lets people in as long as it believes that there is room; and tells others who has which seat. */
 void players_tell_room(struct duel *duel)
 {
-	int room = table_room(&duel->table);
+	const struct table *table = &duel->table;
+	char data[sizeof(duel->room_told)];
+	struct text room = TEXT_IN(data);
 
-	if (room == duel->room_told)
+	if (table->game->join == NULL)
 		return;
-	duel->room_told = room;
-	parent_link_tell(duel, DUEL_ROOM, " %d", room);
+	text_add(&room, "%d", table_room(table));
+	for (int seat = 0; seat < table->seats; seat++)
+		if (table->seat[seat].presence == SEAT_GONE)
+			TEXT_ADD(&room, " -");
+		else
+			text_add(&room, " %d", table->seat[seat].place);
+	if (strcmp(data, duel->room_told) == 0)
+		return;
+	strcpy(duel->room_told, data);
+	parent_link_tell(duel, DUEL_ROOM, " %s", data);
 }
 
 int64_t players_due(const struct duel *duel)

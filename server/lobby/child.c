@@ -106,6 +106,7 @@ void child_forget(struct lobby *lobby, struct child *child)
 	child_close_pipes(child);
 	if (child->port >= 0)
 		ports_give_back(lobby, child->port);
+	roll_leave(&lobby->tables, child->opening.serial);
 	lobby->child[child->slot] = NULL;
 	if (child->slot < lobby->child_hint)
 		lobby->child_hint = child->slot;
@@ -184,6 +185,8 @@ void child_give_place(struct lobby *lobby, struct child *child, int place, struc
 	visitor->connection = child->connections++;
 	visitor->lists = 0;
 	child->member[place] = visitor;
+	if (state == VISITOR_SEATED)
+		child->seat_place[child->seats++] = place;
 	admission_sit(lobby, visitor);
 }
 
@@ -201,7 +204,8 @@ struct child *child_make(struct lobby *lobby, unsigned slot)
 {
 	struct child *child = calloc(1, sizeof(*child));
 
-	if (child == NULL || !has_slot(lobby, slot) || !lobby_has_room(lobby)) {
+	if (child == NULL || !has_slot(lobby, slot) || !lobby_has_room(lobby) ||
+	    !roll_enter(&lobby->tables, lobby->tables_made, child)) {
 		free(child);
 		return NULL;
 	}

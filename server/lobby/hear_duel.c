@@ -108,12 +108,30 @@ static bool note_results(struct lobby *lobby, struct child *child, const struct 
 	return true;
 }
 
+/* The places of all its seats. */
+static bool note_seats(struct child *child, char *const word[], int count)
+{
+	int places[GAME_SEATS_MAX];
+
+	for (int seat = 0; seat < count; seat++) {
+		places[seat] = -1;
+		if (strcmp(word[seat], "-") != 0 &&
+		    !args_read_int(word[seat], 0, GAME_SEATS_MAX - 1, &places[seat]))
+			return false;
+	}
+	memcpy(child->seat_place, places, (size_t)count * sizeof(places[0]));
+	child->seats = count;
+	return true;
+}
+
 static bool note_room(struct lobby *lobby, struct child *child, const struct words *words)
 {
-	bool can_be_joined = child->birth.shape.game->join != NULL;
+	int seats = words->count - 2;
+	int most = child->birth.shape.game->join != NULL ? GAME_SEATS_MAX : 0;
 	long room;
 
-	if (!args_read_number(words->word[1], 0, can_be_joined ? GAME_SEATS_MAX : 0, &room))
+	if (!args_read_number(words->word[1], 0, most, &room) || seats > most ||
+	    (seats > 0 && !note_seats(child, words->word + 2, seats)))
 		return false;
 	waiting_note_room(lobby, child, child->state == CHILD_ALIVE ? (int)room : 0);
 	return true;

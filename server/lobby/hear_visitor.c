@@ -162,7 +162,13 @@ static enum error logout(struct saying *said)
 
 static enum error list(struct saying *said)
 {
-	who_begin(said->visitor);
+	who_begin(said->lobby, said->visitor, TELL_PEOPLE);
+	return ERROR_NONE;
+}
+
+static enum error tables(struct saying *said)
+{
+	who_begin(said->lobby, said->visitor, TELL_OPEN);
 	return ERROR_NONE;
 }
 
@@ -212,8 +218,8 @@ static bool answer(struct lobby *lobby, struct visitor *visitor, char *line)
 	struct saying said = {.lobby = lobby, .visitor = visitor, .words = &words};
 	enum error error;
 
-	/* before the answer: LIST and GAMES write theirs at once */
-	if ((message == CLIENT_LIST || message == CLIENT_GAMES) &&
+	/* before the answer: these write theirs at once */
+	if ((message == CLIENT_LIST || message == CLIENT_TABLES || message == CLIENT_GAMES) &&
 	    !peer_may_ask(peer, lobby->now)) {
 		peer_say_error(peer, ERROR_TOO_FAST, NULL);
 		return false;

@@ -16,7 +16,8 @@
  *                        handoff.c        sends sockets to duels
  *                        hear_duel.c      hears what the duels say
  *                        echo.c           prints what they have to say to whoever runs the server
- *                        who.c            tells who is here
+ *                        who.c            tells who is here, and what is played
+ *                        roll.c           keeps people and tables in the order in which they came (pure)
  *                        unsent.c         keeps what players have not taken at a table that has ended
  *                        stop.c           lets the tables end, and makes no more; ends them, and the server
  *                        timeline.c       what --trace tells of the lobby
@@ -38,6 +39,7 @@
 #include "server/lobby/metrics.h"
 #include "server/shared/peer.h"
 #include "server/lobby/ports.h"
+#include "server/lobby/roll.h"
 #include "server/journal/folder.h"
 #include "server/shared/spawn.h"
 #include "proto/time/timers.h"
@@ -65,6 +67,17 @@ struct unsent {
 	size_t length;
 	size_t list_at;	 /* so much of it comes before the LIST … */
 	bool list_first; /* … that they have asked for there */
+};
+
+/* What somebody is being told, and how far: see who.c. */
+struct tale {
+	enum telling {
+		TELL_PEOPLE, /* a LIST; the cursor is a slot */
+		TELL_OPEN,   /* TABLES: who waits, by their arrival … */
+		TELL_LIVE,   /* … and then what is played, by its serial */
+	} what;
+	uint64_t cursor;
+	uint64_t arrivals, tables; /* TABLES: who comes later is not told of */
 };
 
 enum visitor_state {
@@ -124,10 +137,10 @@ struct visitor {
 	uint32_t came; /* why they are to be heard */
 	TAILQ_ENTRY(visitor) behind;
 
-	/* while being told a LIST */
+	/* while being told a LIST, or TABLES */
 	bool listing;
-	unsigned lists; /* that their duel has asked for, on this connection */
-	size_t cursor;
+	struct tale tale;
+	unsigned lists;	     /* that their duel has asked for, on this connection */
 	uint64_t list_bytes; /* of the last one */
 	SLIST_ENTRY(visitor) next_gone;
 };
@@ -184,6 +197,7 @@ struct child {
 	struct opening opening;
 	struct birth birth;
 	struct visitor *member[GAME_SEATS_MAX]; /* by place */
+	int seats, seat_place[GAME_SEATS_MAX];	/* as it has told last; -1: vacant */
 };
 
 /* The recorder, as the server sees it; see recorder.h. */
@@ -242,6 +256,8 @@ struct lobby {
 	size_t visitors, visitor_hint; /* slots; no lower one than this is free */
 	uint64_t arrivals, tables_made;
 	struct queues queues;
+	struct roll waiting; /* who waits, by arrival; as in the queues */
+	struct roll tables;  /* all children, by the serial of their openings */
 
 	struct child **child; /* by slot; NULL: free */
 	unsigned children, child_hint, children_live;
@@ -394,7 +410,7 @@ void hear_duel(struct lobby *lobby, struct source *source, uint32_t events);
 /* unsent.c */
 bool unsent_add(struct visitor *visitor, const char *word);
 void unsent_note_list(struct visitor *visitor);
-void unsent_take(struct visitor *visitor);
+void unsent_take(struct lobby *lobby, struct visitor *visitor);
 void unsent_drop(struct visitor *visitor);
 
 /* turns.c */
@@ -403,7 +419,7 @@ void turns_hear_lines(struct lobby *lobby); /* when all others have been heard i
 void turns_leave_line(struct visitor *visitor);
 
 /* who.c */
-void who_begin(struct visitor *asker);
+void who_begin(struct lobby *lobby, struct visitor *asker, enum telling what);
 void who_go_on(struct lobby *lobby, struct visitor *asker);
 bool who_answer_seated(struct lobby *lobby, struct visitor *asker, unsigned number);
 void who_go_on_seated(struct lobby *lobby, struct visitor *asker);

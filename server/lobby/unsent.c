@@ -50,14 +50,14 @@ void unsent_note_list(struct visitor *visitor)
 }
 
 /* They are back. What comes behind a LIST that they are being told is held back until they have been told it. */
-void unsent_take(struct visitor *visitor)
+void unsent_take(struct lobby *lobby, struct visitor *visitor)
 {
 	struct unsent *unsent = &visitor->unsent;
 	struct peer *peer = &visitor->peer;
 
 	if (unsent->list_first) {
 		peer_say_bytes(peer, unsent->data, unsent->list_at);
-		who_begin(visitor);
+		who_begin(lobby, visitor, TELL_PEOPLE);
 	}
 	peer_say_bytes(peer, unsent->data + unsent->list_at, unsent->length - unsent->list_at);
 	unsent_drop(visitor);

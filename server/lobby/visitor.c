@@ -384,7 +384,7 @@ void visitor_come_back(struct lobby *lobby, struct visitor *visitor)
 	visitor->child = NULL;
 	if (visitor->source.fd >= 0) {
 		peer_take_back(&visitor->peer);
-		unsent_take(visitor);
+		unsent_take(lobby, visitor);
 	}
 	if (visitor->source.fd < 0)
 		visitor_forget(lobby, visitor);

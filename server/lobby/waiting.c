@@ -263,13 +263,26 @@ static bool has_company(const struct visitor *visitor)
 	       TAILQ_NEXT(TAILQ_FIRST(&queue->waiting), after) != NULL;
 }
 
+/* In order of arrival. False: there is no memory. */
+static bool stand_in_line(struct lobby *lobby, struct visitor *visitor)
+{
+	struct waiting *waiting = &visitor->waiting;
+
+	if (!roll_enter(&lobby->waiting, waiting->arrival, visitor))
+		return false;
+	if (match_enter(&lobby->queues, waiting))
+		return true;
+	roll_leave(&lobby->waiting, waiting->arrival);
+	return false;
+}
+
 bool waiting_register(struct lobby *lobby, struct visitor *visitor, const struct wish *wish,
 		      bool full)
 {
 	visitor->waiting.wish = *wish;
 	visitor->waiting.ready = false;
 	visitor->waiting.arrival = lobby->arrivals++;
-	if (!match_enter(&lobby->queues, &visitor->waiting))
+	if (!stand_in_line(lobby, visitor))
 		return false;
 	timers_clear(&lobby->timers, &visitor->timer);
 	visitor_become(visitor, VISITOR_WAITING);
@@ -305,6 +318,7 @@ void waiting_leave(struct lobby *lobby, struct visitor *visitor)
 	timers_clear(&lobby->timers, &visitor->timer);
 	turns_leave_line(visitor); /* they are watched again, or their duel hears them */
 	match_leave(&visitor->waiting);
+	roll_leave(&lobby->waiting, visitor->waiting.arrival);
 	visitor->held = false;
 }
 
@@ -381,7 +395,7 @@ void waiting_put_back(struct lobby *lobby, struct visitor *visitor)
 		stop_turn_away(lobby, visitor);
 		return;
 	}
-	if (!match_enter(&lobby->queues, &visitor->waiting)) {
+	if (!stand_in_line(lobby, visitor)) {
 		visitor_say_aborted(visitor, "crashed");
 		visitor_come_back(lobby, visitor);
 		return;

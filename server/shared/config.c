@@ -320,7 +320,7 @@ static void read_option(struct config *config, int code)
 		puts("holmgang-server " HOLMGANG_VERSION);
 		exit(0);
 	default:
-		exit(2); /* getopt has said why */
+		break;
 	}
 }
 
@@ -350,7 +350,7 @@ void config_read(struct config *config, int argc, char *argv[])
 	};
 	/* the leading '-' hands us the words that are no options, in their order: those behind -b
 	 * are broadcast ports */
-	while ((code = getopt_long(argc, argv, "-b:", options, NULL)) != -1) {
+	while ((code = args_option(argc, argv, "-:b:", options)) != -1) {
 		if (code == 'b') {
 			add_broadcast(config, optarg);
 		} else if (code == 1 && after_b) {

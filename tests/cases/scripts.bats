@@ -129,7 +129,7 @@ a_machine_without_tmux_and_bats() {
 	# Whoever is not root gets there by a sudo that asks for nothing.
 	printf '#!/bin/sh\nshift\nexec "$@"\n' >bin/sudo
 	chmod +x bin/apt-get bin/sudo
-	PATH=$PWD/bin run "$TREE/compile_linux" server
+	PATH=$PWD/bin run "$TREE/compile_linux"
 	((status == 0))
 	[[ $(<apt-get.told) == "noninteractive: "*update*$'\n'"noninteractive: install "* ]]
 	[[ $(<apt-get.told) == *"--no-install-recommends bats tmux" ]]
@@ -139,7 +139,7 @@ a_machine_without_tmux_and_bats() {
 	cd "$BATS_TEST_TMPDIR"
 	a_machine_without_tmux_and_bats
 	ln -s /bin/false bin/apt-get
-	PATH=$PWD/bin run "$TREE/compile_linux" server
+	PATH=$PWD/bin run "$TREE/compile_linux"
 	((status == 1))
 	[[ $output == *'missing: tmux (windows'* ]]
 	[[ $output == *'apt-get install -y --no-install-recommends bats tmux'* ]]
@@ -154,9 +154,16 @@ a_machine_without_tmux_and_bats() {
 		user=(setpriv --reuid=65534 --regid=65534 --clear-groups)
 		chmod o+x "$BATS_RUN_TMPDIR" "$BATS_RUN_TMPDIR"/{file,test} "$BATS_FILE_TMPDIR" "$BATS_TEST_TMPDIR"
 	fi
-	PATH=$PWD/bin run "${user[@]}" "$TREE/compile_linux" server
+	PATH=$PWD/bin run "${user[@]}" "$TREE/compile_linux"
 	((status == 1))
 	[[ ${lines[-1]} == "su -c 'apt-get update && apt-get install -y --no-install-recommends bats tmux'" ]]
+}
+
+@test "compile_linux does not ask for what only tests need when one program is wanted" {
+	cd "$BATS_TEST_TMPDIR"
+	a_machine_without_tmux_and_bats
+	PATH=$PWD/bin run "$TREE/compile_linux" player
+	[[ $status == 0 && $output == 'built build/holmgang-player' ]] || fail "$output"
 }
 
 # --- run_linux ---------------------------------------------------------------------------------
@@ -164,7 +171,8 @@ a_machine_without_tmux_and_bats() {
 @test "run_linux refuses bad command lines, in one line" {
 	local bad
 	for bad in '' '-t' '-t srver' '-n 2' '-t player -n 0' '-t player -n x' '-t player -n 1000000' \
-		'-t server -w' '-t player --seconds 3' '-t demo -a 1' '-t player what'; do
+		'-t server -w' '-t play -w' '-t player --seconds 3' '-t demo -a 1' '-t player what' '-t play' \
+		'-t play -n 2' '-t play -a chess' '-t play -a strong'; do
 		# shellcheck disable=SC2086 # words
 		run ./run_linux $bad
 		((status == 2)) || fail "status $status of \"$bad\": $output"
@@ -180,6 +188,20 @@ a_machine_without_tmux_and_bats() {
 	expect anna 'ID *'
 	[[ -f $HOLMGANG_STATE/server-1.log ]]
 	[[ $(readlink "/proc/$(pid_of server-1)/exe") == "$TREE/build/holmgang-server" ]]
+}
+
+@test "run_linux keeps the log of a server that crashed, and those of the two before it" {
+	local i
+	for i in 1 2 3 4 5; do
+		start_scripts_server
+		echo "crash $i" >>"$HOLMGANG_STATE/server-1.log"
+		kill -KILL "$(pid_of server-1)"
+		wait_until nothing_of_ours_runs
+	done
+	for i in 1 2 3; do
+		grep -qx "crash $((5 - i))" "$HOLMGANG_STATE/server-1.log.$i"
+	done
+	[[ ! -e $HOLMGANG_STATE/server-1.log.4 ]]
 }
 
 @test "run_linux works from any folder, and without HOLMGANG_STATE logs into run/" {
@@ -213,6 +235,26 @@ a_machine_without_tmux_and_bats() {
 	expect anna '* 127.0.0.1:*'
 	expect anna END
 	[[ $output == *player-1*player-2*player-3* ]]
+}
+
+# What a player was started with.
+words_of() { # player-1
+	tr '\0' ' ' <"/proc/$(pid_of "$1")/cmdline"
+}
+
+@test "run_linux lets bots make a move a second where nothing is said, and nobody else" {
+	local port
+	port=$(free_port 1)
+	start_scripts_server
+	./run_linux -t player -a "127.0.0.1 $PORT --key table=1 --key wait=60"
+	./run_linux -t player -a "127.0.0.1 $PORT --key table=2 --key wait=60 --pace 0"
+	./run_linux -t player -a "127.0.0.1 $PORT --key table=3 --key wait=60 --games 3"
+	./run_linux -t player -a "-v $port"
+	[[ $(words_of player-1) == *' --pace 1000 ' ]]
+	[[ $(words_of player-2) != *1000* && $(words_of player-3) != *--pace* && $(words_of player-4) != *--pace* ]]
+	./run_linux -w -n 1 -t player -a "127.0.0.1 $PORT"
+	./run_linux -w -n 1 -t player -a "127.0.0.1 $PORT --bot easy --key table=6 --key wait=60"
+	[[ $(words_of player-5) != *--pace* && $(words_of player-6) == *' --pace 1000 ' ]]
 }
 
 @test "run_linux returns when the viewer is bound, and the player that only watches" {

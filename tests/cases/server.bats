@@ -57,7 +57,7 @@ refuses() { # STATUS PATTERN ARGUMENT...
 }
 
 @test "a command line that cannot be meant: one line, status 2" {
-	refuses 2 '*: unrecognized option *' --nonsense
+	refuses 2 '*: there is no option --nonsense (see *' --nonsense
 	refuses 2 '*PORT needs a number from 1 to 65535, not "0"*' 0
 	refuses 2 '*"65536"*' 65536
 	refuses 2 '*"80x"*' 80x
@@ -67,7 +67,7 @@ refuses() { # STATUS PATTERN ARGUMENT...
 	refuses 2 '*--match-timeout needs a number from 1 to 3600*' --match-timeout 0
 	refuses 2 '*--idle needs*' --idle x
 	refuses 2 '*--grace needs*' --grace -1
-	refuses 2 '*requires an argument*' 5001 -b
+	refuses 2 '*: -b needs a value*' 5001 -b
 }
 
 @test "what cannot be had: one line, status 1" {

@@ -507,28 +507,6 @@ join() { # NAME [KEYS]
 	expect_later B 'ERROR [ft]* *' 60     # so many lines take a slow shell long to read
 }
 
-# Turns every pair up, by what it has seen; A is told all.
-solve() {
-	local -A seen=()
-	local cell x y card
-	for cell in "0 0" "1 0" "0 1" "1 1"; do
-		send A "MOVE $cell"
-		expect_later A 'STATE 0 *'
-		if [[ $LINE == *first* ]]; then
-			read -r _ _ _ x y card _ <<<"$LINE"
-			seen[$card]+="$x $y;"
-		fi
-		expect_later A 'STATE 0 hide *'
-	done
-	for card in "${!seen[@]}"; do
-		IFS=';' read -r x y _ <<<"${seen[$card]}"
-		send A "MOVE $x"
-		expect_later A 'STATE 0 first *'
-		send A "MOVE $y"
-		expect_later A 'STATE 0 right *'
-	done
-}
-
 # bats test_tags=slow
 @test "memory: the round ends by points, ten seconds later the next one begins with seats numbered anew" {
 	start_server --idle 8 # shorter than the pause

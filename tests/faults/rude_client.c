@@ -165,7 +165,7 @@ static void guess(struct client *client)
 static void ask(struct client *client, int times)
 {
 	for (int i = 0; i < times && client->fd >= 0; i++)
-		say(client, draw(4) ? "LIST" : "GAMES");
+		say(client, draw(4) ? draw(2) ? "LIST" : "TABLES" : "GAMES");
 }
 
 static void act_one(struct client *client, int64_t now)

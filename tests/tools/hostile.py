@@ -48,7 +48,7 @@ def words():
     place = chance.randrange(12)
     return chance.choice([
         f"said {place} {chance.choice([0, 7, 2 ** 64 - 1, 2 ** 64])} " + chance.choice(
-            ["MOVE 0 0", "MOVE 1 1", "MOVE 3 0 3 1", "MOVE 0 0 a", "MOVE", "RESIGN", "LOGOUT", "LIST", "GAMES", "over",
+            ["MOVE 0 0", "MOVE 1 1", "MOVE 3 0 3 1", "MOVE 0 0 a", "MOVE", "RESIGN", "LOGOUT", "LIST", "TABLES", "GAMES", "over",
              "PLAY x", "\\00", "\\0a", "\\g", "x" * 1100, "holmgang 1 2026", ""]),
         f"long {place}", f"lost {place}", "tick", f"back {place} 5 0 0", f"end {place}", "stop shutdown", "stop !",
         f"join {place} 7 0 0 {new_id()} - newcomer full on 200 10", f"entry {place} 1 a b c d e", "over", "open",

@@ -6,6 +6,7 @@
  * game comes.
  */
 #include "proto/table/shape.h"
+#include "proto/wire/text.h"
 #include "tests/unit/check.h"
 
 #define ALPHABET_24 "AZaz09._-012345678901234"
@@ -306,10 +307,12 @@ static void test_games_lines(void)
 	check_games_line(&racks, &defaults,
 			 "racks 2 4 name=anon vs= table= rounds=1 clock=120 strict=off wait=10 "
 			 "legal=off seats=2 cheat=off bot=off");
-	check_games_line(&timeless, &defaults,
-			 "timeless 2 10 name=anon vs= table= rounds=0 wait=10 legal=off size=4 bot=off");
-	check_games_line(game_find("memory"), &defaults,
-			 "memory 2 10 name=anon vs= table= rounds=0 wait=10 legal=off size=4 bot=off");
+	check_games_line(
+	    &timeless, &defaults,
+	    "timeless 2 10 name=anon vs= table= rounds=0 wait=10 legal=off size=4 bot=off");
+	check_games_line(
+	    game_find("memory"), &defaults,
+	    "memory 2 10 name=anon vs= table= rounds=0 wait=10 legal=off size=4 bot=off");
 }
 
 static void check_shape(const struct game *game, const char *keys, const char *expected)
@@ -382,6 +385,37 @@ static void test_round_trip(void)
 	}
 }
 
+/* What others are told of it. */
+static void check_told(const struct game *game, const struct shape_defaults *server,
+		       const char *line, const char *expected)
+{
+	struct words words = {0};
+	char copy[256], told[256] = "";
+	struct text text = TEXT_IN(told);
+	struct wish wish;
+
+	strcpy(copy, line);
+	wish_default(&wish, game, server);
+	CHECK(*line == '\0' || line_split(copy, &words));
+	CHECK(wish_read(&wish, words.word, words.count) == NULL);
+	wish_print_told(&wish, server, &text);
+	check_text(told, expected);
+}
+
+static void test_told(void)
+{
+	static const struct shape_defaults no_clock = {.wait = 10, .no_clock = true};
+
+	check_told(&sided, &defaults, "", "");
+	check_told(&sided, &defaults, "name=a side=red wait=9 legal=on clock=5 rounds=3", "");
+	check_told(&sided, &defaults, "vs=ben strict=off clock=off rounds=1",
+		   " rounds=1 clock=off strict=off vs=ben");
+	check_told(&racks, &defaults, "table=t seats=3 cheat=on", " table=t seats=3 cheat=on");
+	check_told(&timeless, &defaults, "size=6 rounds=0", " size=6");
+	check_told(&racks, &no_clock, "clock=off", "");
+	check_told(&racks, &no_clock, "clock=120", " clock=120");
+}
+
 static bool can_be_shape(const char *line)
 {
 	struct shape shape;
@@ -417,6 +451,7 @@ int main(void)
 	test_games_lines();
 	test_shape_text();
 	test_round_trip();
+	test_told();
 	test_shape_refused();
 	return check_end();
 }

@@ -60,14 +60,9 @@ void watch_command_read(struct watch_command *command, int argc, char *argv[],
 			const struct watch_program *program)
 {
 	*command = (struct watch_command){.ready_fd = -1};
-	opterr = 0;
-	for (int option; (option = getopt_long(argc, argv, ":", program->options, NULL)) != -1;) {
-		if (option == ':')
-			args_refuse("%s needs a value", argv[optind - 1]);
-		if (!read_option(command, option, program->usage) &&
-		    !program->read(program->to, option))
-			args_refuse("unknown option %s", argv[optind - 1]);
-	}
+	for (int option; (option = args_option(argc, argv, ":", program->options)) != -1;)
+		if (!read_option(command, option, program->usage))
+			program->read(program->to, option);
 }
 
 void watch_command_ports(struct watch_command *command, char *const *words, int count)

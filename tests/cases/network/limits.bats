@@ -170,16 +170,19 @@ births_within() { # MS
 	from "$SIX" E
 	send A 'PLAY tictactoe table=x'
 	expect_later A 'NO_OPPONENTS *'
-	# all in the second of the first table: the server hears them in this order, at once
+	# all in the second of the first table: the server hears these two at once
 	pause "$SERVER_PID"
 	send B 'PLAY tictactoe table=x'
 	send C PLAY
-	send D PLAY
-	send E PLAY
 	kill -CONT "$SERVER_PID"
 	expect_later B 'START *'
 	expect C 'ID *'
 	expect C 'NO_OPPONENTS *'
+	# and these two
+	pause "$SERVER_PID"
+	send D PLAY
+	send E PLAY
+	kill -CONT "$SERVER_PID"
 	# he would meet C, who is slow: neither hears that there is nobody
 	expect D 'ID *'
 	expect E 'ID *'
