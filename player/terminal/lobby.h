@@ -22,9 +22,8 @@ struct lobby;
 
 /* What one can do. `term` is one of terms.h, for those that are about one. */
 struct deed {
-	int key;
+	int key, term;
 	const char *title;
-	int term;
 	bool (*applies)(const struct lobby *lobby, int term); /* NULL: always */
 	void (*print)(const struct lobby *lobby, int term, struct text *text);
 	void (*act)(struct lobby *lobby);		       /* NULL: the next value */

@@ -55,7 +55,7 @@ void lobby_play_computer(struct lobby *lobby)
 
 static void step_level(struct lobby *lobby, int term, int step)
 {
-	int levels = 0;
+	int levels = 1;
 
 	(void)term;
 	while (bot_level_at(levels) != NULL)
@@ -342,19 +342,19 @@ static void quit(struct lobby *lobby)
 }
 
 static const struct deed deeds[] = {
-    {'c', "Play the computer", 0, is_alone, print_level, lobby_play_computer, step_level},
-    {'p', "Play anybody", 0, is_alone, print_anybody, play_anybody, NULL},
-    {'p', "Play", 0, sit_together, print_anybody, play_anybody, NULL},
-    {'t', "Private table", 0, is_alone, print_private, play_private, NULL},
-    {'g', "Game", 0, NULL, print_game, NULL, step_game},
-    {'m', "Time for a turn", TERMS_CLOCK, has_term, print_term, NULL, step_term},
-    {'r', "Rounds", TERMS_ROUNDS, has_term, print_term, NULL, step_term},
-    {'e', "Seats", TERMS_SEATS, has_term, print_term, NULL, step_term},
-    {'z', "Board", TERMS_SIZE, has_term, print_term, NULL, step_term},
-    {'s', "Side", 0, has_sides, print_side, NULL, step_side},
-    {'n', "Name", 0, NULL, print_name, change_name, NULL},
-    {'w', "Watch", 0, NULL, print_port, watch_port, NULL},
-    {'q', "Quit", 0, NULL, NULL, quit, NULL},
+    {'c', 0, "Play the computer", is_alone, print_level, lobby_play_computer, step_level},
+    {'p', 0, "Play anybody", is_alone, print_anybody, play_anybody, NULL},
+    {'p', 0, "Play", sit_together, print_anybody, play_anybody, NULL},
+    {'t', 0, "Private table", is_alone, print_private, play_private, NULL},
+    {'g', 0, "Game", NULL, print_game, NULL, step_game},
+    {'m', TERMS_CLOCK, "Time for a turn", has_term, print_term, NULL, step_term},
+    {'r', TERMS_ROUNDS, "Rounds", has_term, print_term, NULL, step_term},
+    {'e', TERMS_SEATS, "Seats", has_term, print_term, NULL, step_term},
+    {'z', TERMS_SIZE, "Board", has_term, print_term, NULL, step_term},
+    {'s', 0, "Side", has_sides, print_side, NULL, step_side},
+    {'n', 0, "Name", NULL, print_name, change_name, NULL},
+    {'w', 0, "Watch", NULL, print_port, watch_port, NULL},
+    {'q', 0, "Quit", NULL, NULL, quit, NULL},
 };
 
 const struct deed *lobby_deed_at(int index)

@@ -8,8 +8,10 @@
 
 #include "player/terminal/terms.h"
 
-#include <stdio.h>
+#include <stdarg.h>
 #include <string.h>
+
+enum { LINES_MAX = 12, MINUTE = 60 };
 
 static const struct view *view_of(const struct play *play)
 {
@@ -120,87 +122,134 @@ static void add_keys(const struct play *play, struct text *text)
 	}
 }
 
+/* ---- lines in the middle of the screen ---- */
+
+struct lines {
+	int count;
+	struct {
+		enum terminal_style style;
+		char text[PAGE_TEXT]; /* "": only where there is room for it */
+	} line[LINES_MAX];
+};
+
+static void __attribute__((format(printf, 3, 4)))
+add_line(struct lines *lines, enum terminal_style style, const char *format, ...)
+{
+	va_list args;
+
+	if (lines->count == LINES_MAX)
+		return;
+	va_start(args, format);
+	text_print_list(lines->line[lines->count].text, PAGE_TEXT, format, args);
+	va_end(args);
+	lines->line[lines->count++].style = style;
+}
+
+static void add_space(struct lines *lines)
+{
+	add_line(lines, STYLE_PLAIN, "%s", "");
+}
+
+static void draw_lines(const struct lines *lines, struct area area)
+{
+	bool spaces = lines->count <= area.height;
+	int row = spaces ? (area.height - lines->count) / 2 : 0;
+
+	for (int i = 0; i < lines->count; i++)
+		if (spaces || lines->line[i].text[0] != '\0')
+			page_draw_middle(area, row++, lines->line[i].style, lines->line[i].text);
+}
+
+/* ---- what they say ---- */
+
 /* A private table: what a friend has to know. */
-static void draw_invitation(const struct play *play, struct area area, int row, const char *table)
+static void add_invitation(const struct play *play, int width, const char *table,
+			   struct lines *lines)
 {
 	const struct options *options = play->page->options;
-	char text[PAGE_TEXT] = "";
-	struct text command = TEXT_IN(text);
+	char host[PAGE_TEXT] = "", keys[PAGE_TEXT] = "";
+	struct text first = TEXT_IN(host), second = TEXT_IN(keys);
 
-	text_add(&command, "holmgang-player %s %u -g %s", options->host, options->port,
-		 options->game->name);
-	add_keys(play, &command);
-	page_draw_middle(area, row, STYLE_PLAIN, "Tell your friend to start");
-	page_draw_middle(area, row + 1, STYLE_GOOD, text);
-	snprintf(text, sizeof(text), "to press t, and to type the word %s", table);
-	page_draw_middle(area, row + 2, STYLE_GOOD, text);
+	text_add(&first, "holmgang-player %s %u", options->host, options->port);
+	text_add(&second, "-g %s", options->game->name);
+	add_keys(play, &second);
+	add_space(lines);
+	add_line(lines, STYLE_GOOD, "The word of this table: %s", table);
+	add_line(lines, STYLE_PLAIN, "Tell it to your friend, who starts");
+	if ((int)(first.length + 1 + second.length) <= width) {
+		add_line(lines, STYLE_GOOD, "%s %s", host, keys);
+	} else {
+		add_line(lines, STYLE_GOOD, "%s", host);
+		add_line(lines, STYLE_GOOD, "%s", keys);
+	}
+	add_line(lines, STYLE_PLAIN, "and presses t there.");
 }
 
-static void print_what(const struct play *play, char text[PAGE_TEXT])
+static void add_what(const struct play *play, struct lines *lines)
 {
 	const struct options *options = play->session->options;
-
-	if (play->stage == STAGE_ASKING)
-		snprintf(text, PAGE_TEXT, "asking %s port %u", options->host, options->port);
-	else if (options->rival[0] != '\0')
-		snprintf(text, PAGE_TEXT, "%s waits for %s", options->name, options->rival);
-	else
-		snprintf(text, PAGE_TEXT, "%s looks for an opponent", options->name);
-}
-
-static void print_countdown(const struct play *play, char text[PAGE_TEXT])
-{
 	int left = view_of(play)->countdown;
 
-	if (left < 60)
-		snprintf(text, PAGE_TEXT, "%d", left);
+	add_line(lines, STYLE_TITLE, "%s", play->page->options->game->title);
+	if (play->stage == STAGE_OVER) {
+		if (play->nobody && wants_others(play))
+			add_line(lines, STYLE_PLAIN, "Nobody has come.");
+		return;
+	}
+	if (play->stage == STAGE_ASKING)
+		add_line(lines, STYLE_PLAIN, "asking %s port %u", options->host, options->port);
+	else if (options->rival[0] != '\0')
+		add_line(lines, STYLE_PLAIN, "%s waits for %s", options->name, options->rival);
 	else
-		snprintf(text, PAGE_TEXT, "%d:%02d", left / 60, left % 60);
+		add_line(lines, STYLE_PLAIN, "%s looks for an opponent", options->name);
+	if (play->stage != STAGE_WAITING || left < 0)
+		return;
+	add_space(lines);
+	if (left < MINUTE)
+		add_line(lines, STYLE_TITLE, "%d", left);
+	else
+		add_line(lines, STYLE_TITLE, "%d:%02d", left / MINUTE, left % MINUTE);
 }
 
 /* "ben waits for Quantik, but with 5 s a turn" */
-static void draw_other(const struct play *play, struct area area, int row,
-		       const struct here_entry *other)
+static void add_other(const struct play *play, int width, const struct here_entry *other,
+		      struct lines *lines)
 {
 	struct wish ours, theirs;
-	char terms[PAGE_TEXT] = "", text[2 * PAGE_TEXT];
+	char who[PAGE_TEXT], terms[PAGE_TEXT] = "";
 	struct text words = TEXT_IN(terms);
 
 	session_wish(play->session, play->page->options, &ours);
 	session_defaults(play->session, other->game, &theirs);
 	here_wish(other, &theirs);
 	terms_print(&theirs.shape, &ours.shape, &words);
-	snprintf(text, sizeof(text), "%s waits for %s, but with %s", other->names,
-		 other->game->title, terms);
-	page_draw_middle(area, row, STYLE_GOOD, text);
-	page_draw_middle(area, row + 1, STYLE_GOOD, "j: play with these terms");
+	text_print(who, sizeof(who), "%s waits for %s,", other->names, other->game->title);
+	add_space(lines);
+	if ((int)(strlen(who) + sizeof(" but with ") + words.length) <= width) {
+		add_line(lines, STYLE_GOOD, "%s but with %s", who, terms);
+	} else {
+		add_line(lines, STYLE_GOOD, "%s", who);
+		add_line(lines, STYLE_GOOD, "but with %s", terms);
+	}
+	add_line(lines, STYLE_GOOD, "j: play with these terms");
 }
 
 void play_wait_draw(const struct play *play, struct area area)
 {
 	const struct here_entry *other = find_other(play);
 	const char *table = table_of(play->page->options);
-	int row = area.height > 4 ? area.height / 2 - 2 : 0;
-	char text[PAGE_TEXT] = "";
+	struct lines lines = {.count = 0};
 
-	if (row > 4)
-		row -= 2;
-	page_draw_middle(area, row, STYLE_TITLE, play->page->options->game->title);
-	if (play->stage != STAGE_OVER) {
-		print_what(play, text);
-		page_draw_middle(area, row + 1, STYLE_PLAIN, text);
-	} else if (play->nobody && wants_others(play)) {
-		page_draw_middle(area, row + 1, STYLE_PLAIN, "Nobody has come.");
-		page_draw_middle(area, row + 3, STYLE_TITLE, "c: play the computer instead");
-	}
-	if (play->stage == STAGE_WAITING && view_of(play)->countdown >= 0) {
-		print_countdown(play, text);
-		page_draw_middle(area, row + 3, STYLE_TITLE, text);
+	add_what(play, &lines);
+	if (play->stage == STAGE_OVER && play->nobody && wants_others(play)) {
+		add_space(&lines);
+		add_line(&lines, STYLE_TITLE, "c: play the computer instead");
 	}
 	if (play_is_waiting(play) && table != NULL && !play_is_shared(play))
-		draw_invitation(play, area, row + 5, table);
+		add_invitation(play, area.width, table, &lines);
 	if (other != NULL)
-		draw_other(play, area, row + 5, other);
+		add_other(play, area.width, other, &lines);
+	draw_lines(&lines, area);
 }
 
 void play_wait_words(const struct play *play, struct text *keys)

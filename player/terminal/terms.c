@@ -92,7 +92,7 @@ void terms_step(struct terms *terms, const struct session *session, const struct
 	char *word = terms->word[find_game(options->game)][term];
 	struct options said = *options;
 	struct wish wish;
-	int count = 0, choice;
+	int count = 1, choice;
 
 	terms_apply(terms, session, &said);
 	session_wish(session, &said, &wish);

@@ -17,11 +17,11 @@ waits() { # NAME GAME [KEY=VALUE...]
 	expect "$1" 'ID *'
 }
 
-# Two sit at a table, each on a raw connection.
-two_play() { # GAME [KEY=VALUE...]
-	waits carl "$@"
+# Two sit at a table, each on a raw connection, carl first.
+two_play() { # GAME FIRST-SIDE [KEY=VALUE...]
+	waits carl "$1" "side=$2" "${@:3}"
 	connect dora
-	send dora PLAY "$1" name=dora "${@:2}"
+	send dora PLAY "$1" name=dora "${@:3}"
 	expect dora 'ID *'
 	expect_later carl 'START *'
 }
@@ -107,7 +107,7 @@ two_play() { # GAME [KEY=VALUE...]
 	local port
 	port=$(free_port)
 	start_server -b "$port"
-	two_play quantik clock=off
+	two_play quantik white clock=off
 	open_lobby 80 24
 	see 'carl - dora'
 	see 'round 1 of 2'
@@ -124,7 +124,7 @@ two_play() { # GAME [KEY=VALUE...]
 
 @test "a table that is not broadcast is said so" {
 	start_server
-	two_play tictactoe
+	two_play tictactoe cross
 	open_lobby 80 24
 	see 'carl - dora'
 	keys Tab Enter
@@ -140,7 +140,7 @@ two_play() { # GAME [KEY=VALUE...]
 	word=$(screen | sed -n 's/.*Enter alone takes \([a-z]*\).*/\1/p')
 	keys Enter
 	see "holmgang-player 127.0.0.1 $PORT -g tictactoe --key rounds=3"
-	see "to type the word $word"
+	see "The word of this table: $word"
 	connect ben
 	send ben PLAY tictactoe name=ben rounds=3 "table=$word"
 	expect_later ben 'START *'
@@ -153,7 +153,7 @@ two_play() { # GAME [KEY=VALUE...]
 	keys Enter
 	see 'A word is 1 to 32'
 	keys BSpace Enter
-	see 'the word our.table'
+	see 'The word of this table: our.table'
 	# it is in no list, and neither is who waits there shown another way
 	connect dora
 	send dora PLAY tictactoe name=dora rounds=3 table=our.table
@@ -288,7 +288,7 @@ two_play() { # GAME [KEY=VALUE...]
 	local size
 	start_server
 	waits ben hnefatafl rounds=3
-	two_play quantik clock=off
+	two_play quantik white clock=off
 	open_lobby 80 24
 	see '> ben'
 	for size in 60x20 40x12 140x45 36x10; do
