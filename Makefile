@@ -103,10 +103,11 @@ $(BUILD)/lib/%.a:
 
 # What users start; a server starts its helpers by itself.
 PROGRAMS = server player viewer web arena
-HELPERS  = duels recorder
+HELPERS  = duels recorder house
 all: $(PROGRAMS) rules
 $(filter-out server,$(PROGRAMS)) $(HELPERS) rules: %: $(BUILD)/holmgang-%
-server: $(BUILD)/holmgang-server $(HELPERS)
+# The house of a server starts players.
+server: $(BUILD)/holmgang-server $(HELPERS) player
 
 DUELS = $(call objects,server/duel/main.c server/duel/heap.c) $(LIB_SERVER)
 $(BUILD)/holmgang-duels: $(DUELS)
@@ -136,11 +137,12 @@ $(BUILD)/escape/holmgang-%: $(BUILD)/holmgang-%
 	@mkdir -p $(@D) && cp $< $@
 $(BUILD)/shared/holmgang-%: $(BUILD)/holmgang-%
 	@mkdir -p $(@D) && cp $< $@
-BESIDE = $(foreach kind,escape shared,$(patsubst %,$(BUILD)/$(kind)/holmgang-%,server duels recorder))
+BESIDE = $(foreach kind,escape shared,$(patsubst %,$(BUILD)/$(kind)/holmgang-%,server duels recorder house player))
 
 # A program is what has its main(), and what that needs.
 $(BUILD)/holmgang-server: $(call objects,server/main.c) $(LIB_SERVER)
 $(BUILD)/holmgang-recorder: $(call objects,server/recorder/main.c) $(LIB_SERVER)
+$(BUILD)/holmgang-house: $(call objects,server/house/main.c) $(LIB_SERVER)
 $(BUILD)/holmgang-player: $(call objects,player/main.c) $(LIB_PLAYER)
 $(BUILD)/holmgang-viewer: $(call objects,viewer/main.c) $(LIB_VIEWER)
 $(BUILD)/holmgang-web: $(call objects,viewer/web/main.c) $(LIB_VIEWER)

@@ -44,6 +44,7 @@ enum {
 	OPTION_KEY,
 	OPTION_PACE,
 	OPTION_READY,
+	OPTION_RESUME,
 	OPTION_ASCII,
 	OPTION_HELP,
 	OPTION_VERSION,
@@ -64,6 +65,7 @@ static const struct option long_options[] = {
     {"key", required_argument, NULL, OPTION_KEY},
     {"pace", required_argument, NULL, OPTION_PACE},
     {"ready-fd", required_argument, NULL, OPTION_READY},
+    {"resume-fd", required_argument, NULL, OPTION_RESUME},
     {"ascii", no_argument, NULL, OPTION_ASCII},
     {"help", no_argument, NULL, OPTION_HELP},
     {"version", no_argument, NULL, OPTION_VERSION},
@@ -94,6 +96,8 @@ static const char help[] =
     "                       table=WORD; may be repeated\n"
     "      --ascii          draw with ASCII only\n"
     "      --ready-fd N     write a line into this descriptor when up\n"
+    "      --resume-fd N    with --bot: read the token of a seat from this descriptor, play there\n"
+    "                       until its table ends; so a server's house starts its computers\n"
     "      --help           this text\n"
     "      --version        the version\n";
 
@@ -263,6 +267,17 @@ static void check_alone(const struct options *options)
 			    "alone: with --bot, or --games with an engine");
 }
 
+/* Of a seat that is there already nothing can be asked for. */
+static void check_token(const struct options *options)
+{
+	if (options->token[0] == '\0')
+		return;
+	if (!options->bot || options->engine_way != ENGINE_NONE)
+		args_refuse("--resume-fd is for a bot: with --bot, without an engine");
+	if (options->games > 0 || options->side != NULL)
+		args_refuse("--resume-fd is about a seat at one table: leave out --games and -s");
+}
+
 static void read_key(struct options *options, const char *value)
 {
 	if (line_value(value, "name") != NULL || line_value(value, "side") != NULL)
@@ -300,6 +315,21 @@ static void read_computer(struct options *options, const char *value)
 			options->computer = bot_level_at(i);
 	if (options->computer == NULL)
 		args_refuse("--against has no level \"%s\", --help lists them", value);
+}
+
+/* It is a secret, so it is not said on the command line, which all can read. */
+static void read_token(struct options *options, const char *value)
+{
+	int fd = (int)args_number("--resume-fd", value, 0, INT_MAX);
+	ssize_t length;
+
+	args_check_ready(fd);
+	length = read(fd, options->token, sizeof(options->token) - 1);
+	options->token[length < 0 ? 0 : length] = '\0';
+	close(fd);
+	if (!token_is_valid(options->token))
+		args_refuse("--resume-fd needs a descriptor with a token of %d digits to read",
+			    TOKEN_TEXT - 1);
 }
 
 static void read_option(struct options *options, int option, char *value)
@@ -348,6 +378,9 @@ static void read_option(struct options *options, int option, char *value)
 	case OPTION_READY:
 		options->ready_fd = (int)args_number("--ready-fd", value, 0, INT_MAX);
 		args_check_ready(options->ready_fd);
+		break;
+	case OPTION_RESUME:
+		read_token(options, value);
 		break;
 	case OPTION_ASCII:
 		options->ascii = true;
@@ -408,6 +441,7 @@ static void read_arguments(struct options *options, int argc, char *argv[])
 	check_people(options);
 	check_against(options);
 	check_alone(options);
+	check_token(options);
 	engine_options_check(options);
 	if (options->name[0] != '\0')
 		return;

@@ -4,6 +4,7 @@
  *      holmgang-server                     lobby/      accepts, matches, hears all duels, reaps
  *      ├─ holmgang-duels: spawner          duel/       forks the duels in constant time
  *      ├─ holmgang-recorder                recorder/   puts the games that are over into a database
+ *      ├─ holmgang-house                   house/      starts a computer for each seat that is asked for with bot=
  *      ├─ holmgang-duels: duel 5d0e…       duel/       one table: its rules, its clocks, its players' sockets
  *      └─ holmgang-duels: duel 91c2…
  *
@@ -83,7 +84,7 @@ int main(int argc, char *argv[], char *envp[])
 	setproctitle_init(argc, argv, envp);
 	config_read(&config, argc, argv);
 	args_check_ready(config.ready_fd);
-	helpers_find(argv);
+	helpers_find(argv, config.house);
 	activation_take(&config);
 	activation_open(&lobby.activation);
 	helper_speak(&config, "holmgang-server");

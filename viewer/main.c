@@ -14,12 +14,15 @@
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include <bsd/stdlib.h>
 
 /* clang-format off */
 static const char usage[] =
     "usage: holmgang-viewer [options] PORT ...\n"
+    "       holmgang-viewer [options] --server HOST:PORT [--player NAME]\n"
     "       holmgang-viewer [options] --from HOST:PORT [PORT ...]\n"
     "       holmgang-viewer --games | --replay ID | --export ID | --import FILE | --ratings GAME\n"
     "\n"
@@ -27,6 +30,9 @@ static const char usage[] =
     "on the whole terminal, or as text where there is no terminal. In browsers holmgang-web\n"
     "shows them.\n"
     "\n"
+    "  --server H:P   show what the holmgang-server at this host and port plays, whatever\n"
+    "                 the ports: tables come and go as it tells of them; with --player NAME\n"
+    "                 that player's alone, from one to the next\n"
     "  --svg FILE     write the board of the next frame to this file as SVG, and end;\n"
     "                 with --replay ID all positions: FILE-000.svg, FILE-001.svg, ...\n"
     "  --ascii        draw with ASCII only\n"
@@ -60,11 +66,12 @@ struct arguments {
 	struct watch_command watch;
 	struct games_options games;
 	bool ascii;
-	const char *svg; /* a file, or NULL */
-	const char *web; /* the port of a page, which another program serves; or NULL */
+	const char *player; /* of --games or --server, or NULL */
+	const char *svg;    /* a file, or NULL */
+	const char *web;    /* the port of a page, which another program serves; or NULL */
 };
 
-enum { OPT_ASCII = 'a', OPT_SVG = 's', OPT_WEB = 'w', OPT_WEB_ADDRESS = 'A' };
+enum { OPT_ASCII = 'a', OPT_SVG = 's', OPT_SERVER = 'S', OPT_WEB = 'w', OPT_WEB_ADDRESS = 'A' };
 
 /* One that is not WATCH_OPTIONS. */
 static bool read_option(void *to, int option)
@@ -77,6 +84,12 @@ static bool read_option(void *to, int option)
 		return true;
 	case OPT_SVG:
 		arguments->svg = optarg;
+		return true;
+	case OPT_SERVER:
+		arguments->watch.server = optarg;
+		return true;
+	case OPT_PLAYER:
+		arguments->player = optarg;
 		return true;
 	case OPT_WEB:
 		arguments->web = optarg;
@@ -93,6 +106,7 @@ static bool read_option(void *to, int option)
 static void read_options(struct arguments *arguments, int argc, char *argv[])
 {
 	static const struct option options[] = {
+	    {"server", required_argument, NULL, OPT_SERVER},
 	    {"svg", required_argument, NULL, OPT_SVG},
 	    {"web", required_argument, NULL, OPT_WEB},
 	    {"web-address", required_argument, NULL, OPT_WEB_ADDRESS},
@@ -143,9 +157,36 @@ static void check_kept(struct arguments *arguments)
 	if (arguments->watch.from != NULL)
 		args_refuse("--from shows duels as they are played; kept games are in the state "
 			    "folder");
+	if (arguments->watch.server != NULL)
+		args_refuse("--server shows what is played just now; kept games are in the state "
+			    "folder");
 	if (arguments->svg != NULL && arguments->games.task != GAMES_REPLAY)
 		args_refuse("--svg draws a duel, or a kept game with --replay ID");
 	arguments->games.svg = arguments->svg;
+}
+
+/* Two lists have players: those of kept games, and what a server plays. */
+static void set_player(struct arguments *arguments)
+{
+	if (arguments->player == NULL)
+		return;
+	if (arguments->watch.server == NULL && arguments->games.task == GAMES_NOTHING)
+		args_refuse("--player is for --server and --games");
+	else if (arguments->games.task != GAMES_NOTHING)
+		games_options_read(&arguments->games, OPT_PLAYER, arguments->player);
+	else if (!name_is_valid(arguments->player))
+		args_refuse("--player needs a name, 1 to 24 of A-Z a-z 0-9 . _ -, not \"%s\"",
+			    arguments->player);
+	else
+		arguments->watch.whom = arguments->player;
+}
+
+static void check_server(const struct watch_command *watch)
+{
+	if (watch->from != NULL)
+		args_refuse("--server and --from are two ways to the same boards: say one");
+	if (watch->ports.count > 0)
+		args_refuse("with --server no port is said: it tells of them itself");
 }
 
 static void read_arguments(struct arguments *arguments, int argc, char *argv[])
@@ -155,6 +196,7 @@ static void read_arguments(struct arguments *arguments, int argc, char *argv[])
 	read_options(arguments, argc, argv);
 	if (arguments->web != NULL)
 		refuse_web(arguments->web, argc, argv);
+	set_player(arguments);
 	games_options_check(&arguments->games);
 	if (arguments->games.task != GAMES_NOTHING) {
 		check_kept(arguments);
@@ -164,8 +206,10 @@ static void read_arguments(struct arguments *arguments, int argc, char *argv[])
 		return;
 	}
 	watch_command_ports(&arguments->watch, argv + optind, argc - optind);
-	if (arguments->watch.ports.count == 0 && arguments->watch.from == NULL)
-		args_refuse("say which port to watch");
+	if (arguments->watch.server != NULL)
+		check_server(&arguments->watch);
+	else if (arguments->watch.ports.count == 0 && arguments->watch.from == NULL)
+		args_refuse("say which port to watch, or a server: --server 127.0.0.1:1111");
 }
 
 static int fail(const char *why)
@@ -180,7 +224,8 @@ static const char *name_ports(const struct watch_command *command, char text[WAT
 	const struct ports *ports = &command->ports;
 
 	if (ports->count == 0)
-		snprintf(text, WATCH_WHY_MAX, "any port of %.80s", command->from);
+		snprintf(text, WATCH_WHY_MAX, "any port of %.80s",
+			 command->server != NULL ? command->server : command->from);
 	else if (ports->count == 1)
 		snprintf(text, WATCH_WHY_MAX, "port %d", ports->port[0]);
 	else
@@ -229,9 +274,19 @@ static int show(struct watch *watch, const struct watch_command *command)
 	return end == WATCH_FAILED ? 1 : 0;
 }
 
+/* Of the terminal that we print on; 0: it is none, or does not say. */
+static int output_width(void)
+{
+	struct winsize size;
+
+	return isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col
+										     : 0;
+}
+
 static int show_kept(struct games_options *games)
 {
 	games->utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+	games->width = output_width();
 	if (games->task == GAMES_REPLAY)
 		games->stop_fd = watch_catch_signals();
 	return games_main(games);

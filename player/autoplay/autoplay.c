@@ -1,6 +1,8 @@
 /*
  * autoplay.c - a player that needs nobody: PLAY, a duel, PLAY, a duel, again and again. See autoplay.h.
  *
+ * With --resume-fd it is one table, at which a seat waits for us, and its end is ours.
+ *
  * Owns the session, and the seat of the bot or engine. Says on standard output how each duel ended, a line
  * each, and on standard error why it stops. It never reads standard input, and never chooses a move.
  */
@@ -86,19 +88,33 @@ static void report(struct autoplay *autoplay, const char *result, const char *wh
 	}
 }
 
+static bool has_one_table(const struct autoplay *autoplay)
+{
+	return autoplay->options->token[0] != '\0';
+}
+
 /* As soon as it can be: an engine may have to be started first. */
 static void play(struct autoplay *autoplay)
 {
 	autoplay->wants_play = true;
 }
 
+/* Our table is no more: the next one, if there is to be one. */
+static void play_on(struct autoplay *autoplay)
+{
+	if (!has_one_table(autoplay))
+		play(autoplay);
+	else if (autoplay->status == STATUS_GOES_ON)
+		autoplay->status = 0;
+}
+
 /* Where there is a pace there may be somebody who looks on: the end stands for a moment. */
-static void play_after_rest(struct autoplay *autoplay)
+static void play_on_after_rest(struct autoplay *autoplay)
 {
 	int pace = autoplay->options->pace;
 
-	if (pace <= 0)
-		play(autoplay);
+	if (pace <= 0 || has_one_table(autoplay))
+		play_on(autoplay);
 	else
 		autoplay->play_at = clock_ms() + (pace < REST_MS / 3 ? 3 * pace : REST_MS);
 }
@@ -129,7 +145,7 @@ static void end_duel(struct autoplay *autoplay)
 	report(autoplay, result_word(view_table_result(view)), view->now.verdict);
 	count_duel(autoplay);
 	if (autoplay->status == STATUS_GOES_ON)
-		play_after_rest(autoplay);
+		play_on_after_rest(autoplay);
 }
 
 /* Where rounds are endless each of them is a duel of its own. */
@@ -155,12 +171,26 @@ static void handle_error(struct autoplay *autoplay)
 	/* that of a move is for the seat, which has heard it; or its table ended while the move was on its way */
 	if (view->phase == VIEW_PLAYING || strcmp(view->error_code, "not-registered") == 0)
 		return;
-	if (strcmp(view->error_code, "busy") == 0 && autoplay->busy++ < BUSY_MAX) {
+	if (strcmp(view->error_code, "busy") == 0 && !has_one_table(autoplay) &&
+	    autoplay->busy++ < BUSY_MAX) {
 		autoplay->play_at = clock_ms() + BUSY_MS;
 	} else if (view->phase == VIEW_IDLE) {
 		warnx("the server refuses: %s %s", view->error_code, view->error_text);
 		autoplay->status = 1;
 	}
+}
+
+/* A server's computers do not play on among themselves when the people have left. */
+static void leave_computers(struct autoplay *autoplay)
+{
+	const struct view *view = &autoplay->session.view;
+	bool people = false;
+
+	for (int seat = 0; seat < view->now.seats; seat++)
+		people = people || (seat != view->seat && strcmp(view->now.name[seat], "-") != 0 &&
+				    !bot_has_name(view->now.name[seat]));
+	if (has_one_table(autoplay) && !people)
+		autoplay->status = 0;
 }
 
 static void handle_heard(struct autoplay *autoplay)
@@ -178,6 +208,7 @@ static void handle_heard(struct autoplay *autoplay)
 	case HEARD_START:
 		autoplay->in_duel = true;
 		autoplay->next_by = 0;
+		leave_computers(autoplay);
 		break;
 	case HEARD_ROUND:
 		end_round(autoplay);
@@ -186,10 +217,10 @@ static void handle_heard(struct autoplay *autoplay)
 		autoplay->next_by = 0;
 		report(autoplay, "aborted",
 		       session->view.reason[0] == '\0' ? "-" : session->view.reason);
-		play(autoplay);
+		play_on(autoplay);
 		break;
 	case HEARD_NOBODY:
-		play(autoplay);
+		play_on(autoplay);
 		break;
 	case HEARD_ERROR:
 		handle_error(autoplay);
@@ -220,6 +251,8 @@ static void handle_events(struct autoplay *autoplay)
 			break;
 		case SESSION_REFUSED:
 			report(autoplay, "aborted", "lost");
+			if (has_one_table(autoplay))
+				autoplay->status = 1;
 			play(autoplay);
 			break;
 		case SESSION_GONE:
@@ -263,7 +296,10 @@ static int act(struct autoplay *autoplay)
 	}
 	if (autoplay->wants_play && is_ready(autoplay)) {
 		autoplay->wants_play = false;
-		session_play(&autoplay->session);
+		if (has_one_table(autoplay))
+			session_take(&autoplay->session, autoplay->options->token);
+		else
+			session_play(&autoplay->session);
 		/* it may have failed at once, which is an event */
 		return 0;
 	}

@@ -17,6 +17,7 @@
 enum {
 	COMPLAINTS_MAX = 5, /* moves refused in one round before it is given up */
 	PACE_MS = 250,	    /* between the moves of a game without turns, unless told otherwise */
+	FOLLOW_MS = 600,    /* for people to follow: from our turn to our move, thinking included */
 	FEW_MOVES = 3,
 	OUT_OF_STEP_MS = 3000,
 };
@@ -154,6 +155,20 @@ static void make_move(struct bot_seat *seat)
 	session_move(session, chosen == BOT_OWN ? &seat->bot.own : &view->move[chosen]);
 }
 
+/* A server's computer plays against people. What it waits and thinks is at most a quarter of the turn, however many
+ * moves that takes. */
+static int pace_for_people(const struct bot_seat *seat)
+{
+	int64_t clock = seat->session->clock * INT64_C(1000), now = clock_ms();
+	int64_t wait = FOLLOW_MS, left = seat->turn_since + clock / 4 - now;
+
+	if (clock > 0 && left < wait)
+		wait = left;
+	if (level_of(seat->options->level) == BOT_STRONG)
+		wait -= BOT_THINK_MS;
+	return wait < 0 ? 0 : (int)wait;
+}
+
 /* How long to wait before a move, in ms. Where all move at once and little is left to choose from,
  * two of us could for ever hide from each other, in the same rhythm, what both need: so now and then
  * one loses the rhythm. */
@@ -163,7 +178,9 @@ static int pace(const struct bot_seat *seat)
 	bool turns = view_has_turns(view->game);
 	int pace = seat->options->pace;
 
-	if (pace < 0)
+	if (pace < 0 && seat->options->token[0] != '\0')
+		pace = turns ? pace_for_people(seat) : FOLLOW_MS;
+	else if (pace < 0)
 		pace = turns ? 0 : PACE_MS;
 	/* all have heard the same now, and want the same card */
 	if (!turns)

@@ -34,12 +34,13 @@ struct options {
 	int think;     /* ms that a bot may think about a move; 0: as ever (BOT_THINK_MS) */
 	uint32_t seed; /* of what a bot chooses by chance, when has_seed */
 	enum engine_way engine_way;
-	int engine_start;   /* s; for its start */
-	int engine_limit;   /* s; for a move; 0: the table's clock, and a minute without one */
-	int people;	    /* at one terminal, with --hotseat; 0: one, who is `name` */
-	int ready_fd;	    /* -1: nobody wants to know */
-	int signals;	    /* can be read when a signal wants us to end (signals.h) */
-	struct ports watch; /* broadcast ports to look at; none were said when it is empty */
+	int engine_start;	/* s; for its start */
+	int engine_limit;	/* s; for a move; 0: the table's clock, and a minute without one */
+	int people;		/* at one terminal, with --hotseat; 0: one, who is `name` */
+	char token[TOKEN_TEXT]; /* of a seat that waits for us (--resume-fd); or "" */
+	int ready_fd;		/* -1: nobody wants to know */
+	int signals;		/* can be read when a signal wants us to end (signals.h) */
+	struct ports watch;	/* broadcast ports to look at; none were said when it is empty */
 	uint16_t port, engine_port;
 	bool has_host; /* HOST was said */
 	bool bot, has_seed, ascii;

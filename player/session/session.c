@@ -151,6 +151,15 @@ void session_play(struct session *session)
 		say_play(session);
 }
 
+void session_take(struct session *session, const char *token)
+{
+	find_clock(session);
+	view_ask(&session->view, session->options->game);
+	strcpy(session->view.token, token);
+	session->want = WANT_RESUME;
+	begin_connecting(session);
+}
+
 void session_move(struct session *session, const struct move *move)
 {
 	session_claim(session, move, NULL);

@@ -80,6 +80,9 @@ void session_connect(struct session *session);
 
 /* PLAY, as the options say; MOVE; RESIGN; LOGOUT. */
 void session_play(struct session *session);
+
+/* Instead of PLAY: take the seat that a token from elsewhere is for. */
+void session_take(struct session *session, const char *token);
 void session_move(struct session *session, const struct move *move);
 
 /* The same, and "claim=win" or the like behind it, where nothing is judged; NULL: nothing. */

@@ -43,12 +43,10 @@ void lobby_play(struct lobby *lobby, const struct options *asked)
 	page->looked = 0;
 }
 
-void lobby_watch(struct lobby *lobby, const struct ports *ports)
+void lobby_watch(struct lobby *lobby, struct watch *opened, const char *why)
 {
 	struct options *own = lobby->page.options;
 	const struct watch_options options = {.stop_fd = own->signals};
-	char why[WATCH_WHY_MAX];
-	struct watch *opened = watch_open(ports, why);
 
 	if (opened == NULL) {
 		page_notice(&lobby->page, STYLE_BAD, why);
@@ -174,6 +172,7 @@ int lobby_run(struct options *options)
 	static struct lobby lobby;
 	bool only_watch = options->watch.count > 0 && !options->has_host;
 	const char *kind = getenv("TERM"), *against = options->computer;
+	char why[WATCH_WHY_MAX];
 	int status;
 
 	lobby.page.options = options;
@@ -192,7 +191,7 @@ int lobby_run(struct options *options)
 		return 1;
 	}
 	if (only_watch)
-		lobby_watch(&lobby, &options->watch);
+		lobby_watch(&lobby, watch_open(&options->watch, why), why);
 	args_tell_ready(options->ready_fd);
 	options->ready_fd = -1;
 	if (against != NULL)
@@ -200,5 +199,6 @@ int lobby_run(struct options *options)
 	run(&lobby);
 	terminal_close();
 	party_quit(&lobby.page.party);
+	page_say_farewell(&lobby.page);
 	return 0;
 }

@@ -19,6 +19,7 @@ enum {
 };
 
 struct lobby;
+struct watch;
 
 /* What one can do. `term` is one of terms.h, for those that are about one. */
 struct deed {
@@ -59,9 +60,11 @@ struct lobby {
 	int place_of_row[LOBBY_ROWS_MAX];
 };
 
-/* lobby.c: a table, or watching, and back again. */
+/* lobby.c: a table, and back again. */
 void lobby_play(struct lobby *lobby, const struct options *asked);
-void lobby_watch(struct lobby *lobby, const struct ports *ports);
+
+/* Until the person has seen enough; `opened` is closed. NULL: it could not be had, and `why` says so. */
+void lobby_watch(struct lobby *lobby, struct watch *opened, const char *why);
 
 /* What a PLAY would ask for now. */
 void lobby_ask(const struct lobby *lobby, struct options *asked);

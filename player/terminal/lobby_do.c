@@ -4,10 +4,13 @@
  * Owns what a person sets here: name, game, side, level and terms. It asks for words by page.c, and never
  * speaks to a server.
  */
+#include "player/terminal/help.h"
 #include "player/terminal/lobby.h"
 #include "player/terminal/terminal.h"
 
 #include "player/session/keys.h"
+
+#include "viewer/watch/watch.h"
 
 #include <bsd/stdlib.h>
 #include <stdio.h>
@@ -172,15 +175,37 @@ static void join(struct lobby *lobby, const struct here_entry *entry)
 	}
 }
 
+/* Is nobody else of this name at a table? */
+static bool is_unmistakable(const struct lobby *lobby, const char *name)
+{
+	const struct here_list *list = &lobby->page.here.now;
+	size_t length = strlen(name);
+	int found = 0;
+
+	for (int i = 0; i < list->count; i++)
+		for (const char *next = list->entry[i].names;
+		     !list->entry[i].waits && *next != '\0';
+		     next += strcspn(next, ",") + (next[strcspn(next, ",")] != '\0'))
+			found += strcspn(next, ",") == length && strncmp(next, name, length) == 0;
+	return found == 1;
+}
+
+/* A player is followed from duel to duel, where it is clear who is meant. */
 static void watch_table(struct lobby *lobby, const struct here_entry *entry)
 {
-	const struct ports ports = {.count = 1, .port = {entry->port}};
+	const struct options *options = options_of(lobby);
+	char name[NAME_MAX_BYTES], why[WATCH_WHY_MAX];
+	const char *whom = name;
 
-	if (entry->port == 0)
+	if (entry->port == 0) {
 		page_notice(&lobby->page, STYLE_DIM,
 			    "This table cannot be watched: the server has no port left for it.");
-	else
-		lobby_watch(lobby, &ports);
+		return;
+	}
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(entry->names, ","), entry->names);
+	if (!name_is_valid(name) || !is_unmistakable(lobby, name))
+		whom = entry->id;
+	lobby_watch(lobby, watch_open_server(options->host, options->port, whom, why), why);
 }
 
 void lobby_enter(struct lobby *lobby, const struct here_entry *entry)
@@ -314,6 +339,7 @@ static const char *check_ports(const char *value)
 static void watch_port(struct lobby *lobby)
 {
 	struct ports *ports = &options_of(lobby)->watch;
+	char why[WATCH_WHY_MAX];
 
 	if (ports->count == 0 || lobby->port[0] != '\0') {
 		if (!page_ask(&lobby->page, "Which broadcast port do you want to watch?",
@@ -322,7 +348,7 @@ static void watch_port(struct lobby *lobby)
 		ports->count = 0;
 		args_add_ports(ports, lobby->port);
 	}
-	lobby_watch(lobby, ports);
+	lobby_watch(lobby, watch_open(ports, why), why);
 }
 
 static void print_port(const struct lobby *lobby, int term, struct text *text)
@@ -334,6 +360,26 @@ static void print_port(const struct lobby *lobby, int term, struct text *text)
 		text_add(text, "a broadcast port");
 	else
 		text_add(text, "port %u%s", ports->port[0], ports->count > 1 ? " ..." : "");
+}
+
+static void help(struct lobby *lobby)
+{
+	static const struct help_key keys[] = {
+	    {"Up, Down", "choose a line", false},
+	    {"Enter, click", "do it, join, or watch", false},
+	    {"Left, Right", "change what stands in < >", false},
+	    {"Tab", "to who is here, and back", false},
+	    {"a letter", "its line, at once", false},
+	    {"q, Ctrl-C", "quit", false},
+	};
+
+	help_run(&lobby->page, options_of(lobby)->game, keys, sizeof(keys) / sizeof(keys[0]));
+}
+
+static void print_help(const struct lobby *lobby, int term, struct text *text)
+{
+	(void)term;
+	text_add(text, "the rules of %s, and the keys", options_of(lobby)->game->title);
 }
 
 static void quit(struct lobby *lobby)
@@ -354,6 +400,7 @@ static const struct deed deeds[] = {
     {'s', 0, "Side", has_sides, print_side, NULL, step_side},
     {'n', 0, "Name", NULL, print_name, change_name, NULL},
     {'w', 0, "Watch", NULL, print_port, watch_port, NULL},
+    {'?', 0, "Help", NULL, print_help, help, NULL},
     {'q', 0, "Quit", NULL, NULL, quit, NULL},
 };
 

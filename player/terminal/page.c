@@ -11,6 +11,8 @@
 #include "proto/time/timers.h"
 
 #include <curses.h>
+#include <err.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -21,6 +23,22 @@ void page_notice(struct page *page, enum terminal_style style, const char *text)
 {
 	snprintf(page->notice, sizeof(page->notice), "%s", text);
 	page->notice_style = style;
+}
+
+static void take_signal(struct page *page)
+{
+	int signal = signals_read(page->options->signals);
+
+	if (signal == SIGINT && page->asks)
+		page->interrupted = true;
+	else if (signal != 0)
+		page->quit = true;
+}
+
+void page_say_farewell(const struct page *page)
+{
+	if (page->farewell[0] != '\0')
+		warnx("%s", page->farewell);
 }
 
 void page_wait(struct page *page, int timeout)
@@ -36,8 +54,9 @@ void page_wait(struct page *page, int timeout)
 	if (poll(entry, entries, timeout) < 0)
 		for (nfds_t i = 0; i < entries; i++)
 			entry[i].revents = 0;
-	if ((entry[1].revents != 0 && signals_read(page->options->signals) != 0) ||
-	    (entry[0].revents & (POLLHUP | POLLERR | POLLNVAL)))
+	if (entry[1].revents != 0)
+		take_signal(page);
+	if (entry[0].revents & (POLLHUP | POLLERR | POLLNVAL))
 		page->quit = true;
 	party_step(&page->party, entry + 2);
 }
@@ -101,7 +120,7 @@ bool page_is_enter(int key)
 	return key == '\n' || key == '\r' || key == KEY_ENTER;
 }
 
-void page_type(int key, char *typed, size_t size)
+bool page_type(int key, char *typed, size_t size)
 {
 	size_t length = strlen(typed);
 
@@ -109,6 +128,9 @@ void page_type(int key, char *typed, size_t size)
 		typed[length - 1] = '\0';
 	else if (key >= ' ' && key < PAGE_DELETE && length + 1 < size)
 		snprintf(typed + length, size - length, "%c", key);
+	else
+		return key < ' ' || key == PAGE_DELETE || key >= KEY_MIN;
+	return true;
 }
 
 static void draw_question(const struct page *page, const char *question, const char *value)
@@ -140,11 +162,9 @@ static bool type_key(struct page *page, int key, char *value, size_t size, bool 
 		page_notice(page, STYLE_BAD, wrong == NULL ? "" : wrong);
 		return *said;
 	}
-	/* what no word may hold is said so */
-	if (key == ' ' || (key > PAGE_DELETE && key < KEY_MIN))
+	page_notice(page, STYLE_PLAIN, "");
+	if (key == ' ' || !page_type(key, value, size))
 		page_notice(page, STYLE_BAD, check(" "));
-	else
-		page_type(key, value, size);
 	return false;
 }
 

@@ -47,6 +47,7 @@ bool play_may_pick(const struct play *play)
 void play_notice(struct play *play, enum terminal_style style, const char *text)
 {
 	page_notice(play->page, style, text);
+	play->refused = false;
 }
 
 /* ---- what the server says ---- */
@@ -88,6 +89,7 @@ static void keep_ending(struct play *play)
 	ending->since = clock_ms();
 	ending->text[0] = '\0';
 	words_of_end(view, &text);
+	play_forget_refusal(play);
 	play->has_ending = view->has_board;
 	play->question = ASK_NOTHING;
 	play->typing = false;
@@ -97,6 +99,8 @@ static void keep_ending(struct play *play)
 static void start_round(struct play *play)
 {
 	play_drop_picks(play);
+	play_forget_refusal(play);
+	play_note_rival(play);
 	play->has_cursor = play->typing = false;
 	play->question = ASK_NOTHING;
 	play->turn_since = clock_ms();
@@ -175,6 +179,7 @@ static void handle_error(struct play *play)
 	if (play->stage == STAGE_OVER || play_wait_refused(play))
 		return;
 	notice_bad(play, words_of_error);
+	play->refused = true;
 	play->picker.count = 0;
 	if (play->session->view.phase == VIEW_IDLE)
 		end_play(play);
@@ -379,16 +384,8 @@ void play_begin(struct play *play)
 	play->ready = -1;
 	show_person(play, 0);
 	play_notice(play, STYLE_PLAIN, "");
+	play->page->farewell[0] = '\0';
 	party_play(&play->page->party);
-	/* one person is met once; then anybody is, on the same terms */
-	play->page->options->rival[0] = '\0';
-}
-
-void play_leave(struct play *play)
-{
-	party_leave(&play->page->party);
-	play_notice(play, STYLE_PLAIN, "");
-	play->leave = true;
 }
 
 void play_run(struct page *page)
@@ -405,6 +402,7 @@ void play_run(struct page *page)
 		follow_turn(&play);
 		follow_hold(&play);
 		play_wait(&play);
+		play_follow_interrupts(&play);
 		play_draw(&play);
 		page_wait(page, REDRAW_MS);
 		while (!play.leave && terminal_read(&input)) {
@@ -413,4 +411,5 @@ void play_run(struct page *page)
 			play_follow_targets(&play);
 		}
 	}
+	play_end(&play);
 }

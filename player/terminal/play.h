@@ -1,11 +1,11 @@
 /*
- * play.h - people play at a table: what play.c keeps, play_wait.c, play_keys.c and play_type.c change, and
- * play_draw.c shows.
+ * play.h - people play at a table: what play.c keeps, the other files of play_ change, and play_draw.c shows.
  */
 #ifndef PLAYER_TERMINAL_PLAY_H
 #define PLAYER_TERMINAL_PLAY_H
 
 #include "viewer/scene/picker.h"
+#include "player/terminal/help.h"
 #include "player/terminal/page.h"
 
 enum {
@@ -22,7 +22,7 @@ enum play_stage {
 };
 
 /* What the person is asked to confirm. */
-enum play_question { ASK_NOTHING, ASK_LEAVE, ASK_RESIGN };
+enum play_question { ASK_NOTHING, ASK_LEAVE, ASK_QUIT, ASK_RESIGN };
 
 /* The end of a round, kept while the next one has begun. */
 struct ending {
@@ -54,9 +54,13 @@ struct play {
 	int ready;		 /* the person whose pieces may be seen; -1: nobody has said so */
 	enum play_stage stage;
 	enum play_question question;
-	unsigned broken; /* a bit for each person whose connection is being made again */
-	bool leave;	 /* back to the lobby */
-	bool nobody;	 /* has come to play */
+	unsigned broken;	    /* a bit for each person whose connection is being made again */
+	bool leave;		    /* back to the lobby */
+	bool nobody;		    /* has come to play */
+	bool refused;		    /* the news are that something is not possible */
+	char rival[NAME_MAX_BYTES]; /* who may be asked for again; or "" */
+	bool helping;		    /* the rules and keys are shown, and all goes on behind them */
+	struct help help;
 
 	struct ending ending;
 	bool has_ending;
@@ -72,6 +76,8 @@ struct play {
 	struct play_mark mark[SCENE_BESIDE_MAX];
 	bool typing;
 	char typed[PLAY_TYPED_MAX];
+	char doubt
+	    [PAGE_TEXT]; /* why what is typed will be refused, as far as is known here; or "" */
 
 	/* as it was drawn last, for the mouse */
 	struct scene scene;
@@ -93,9 +99,28 @@ bool play_is_shared(const struct play *play);
 bool play_is_hidden(const struct play *play);
 
 void play_notice(struct play *play, enum terminal_style style, const char *text);
-void play_leave(struct play *play);
 void play_begin(struct play *play);
 void play_stop_holding(struct play *play);
+
+/* play_leave.c: a question that y answers with yes; leaving; Ctrl-C; the end of it all. */
+void play_ask(struct play *play, enum play_question question);
+void play_answer(struct play *play, int key);
+void play_leave(struct play *play);
+void play_follow_interrupts(struct play *play);
+void play_end(struct play *play);
+
+/* Who sits there could be asked for again; then the same again, with them or with anybody. */
+void play_note_rival(struct play *play);
+void play_again(struct play *play, bool with_rival);
+
+/* play_refuse.c: something is not possible, and why. It is forgotten when something else happens. */
+void play_refuse(struct play *play, const char *text);
+void play_refuse_pick(struct play *play, struct pick picked);
+void play_not_now(struct play *play);
+void play_forget_refusal(struct play *play);
+
+/* Will this move be refused, as far as is known here? Then `why` is a sentence. */
+bool play_doubts(const struct play *play, const struct move *move, struct text *why);
 
 /* play_keys.c: what the person does. */
 void play_input(struct play *play, const struct terminal_input *input);
@@ -105,7 +130,6 @@ void play_input(struct play *play, const struct terminal_input *input);
 bool play_may_type(const struct play *play);
 void play_type(struct play *play);
 void play_type_key(struct play *play, int key);
-void play_not_now(struct play *play);
 
 /* The cursor goes where something can be picked. */
 void play_follow_targets(struct play *play);

@@ -309,24 +309,27 @@ static void draw_board(struct play *play, struct area area)
 static const char *playing_keys(const struct play *play)
 {
 	if (play_is_hidden(play))
-		return "Space: ready   q: leave";
-	if (play->typing)
-		return "Enter: make this move   Esc: never mind";
+		return "Space: ready   q: leave   ?: help";
 	if (!play_may_pick(play) && play_may_type(play))
-		return ":: type a move   q: leave   r: resign   no move is legal";
+		return ":: type a move   q: leave   ?: help   r: resign   no move is legal";
 	if (!play_may_pick(play))
-		return "q: leave   r: resign";
+		return "q: leave   ?: help   r: resign";
 	if (play->picker.count > 0)
-		return "arrows, Enter: pick   q: leave   Backspace: take back   or the mouse";
+		return "arrows, Enter: pick   q: leave   ?: help   Backspace: take back   or the "
+		       "mouse";
 	if (play->scene.pieces > 0)
-		return "arrows, Enter: pick   q: leave   r: resign   Tab: next   x: mark   :: type";
-	return "arrows, Enter: move   q: leave   r: resign   Tab: next   or the mouse";
+		return "arrows, Enter: pick   q: leave   ?: help   r: resign   x: mark   :: type";
+	return "arrows, Enter: move   q: leave   ?: help   r: resign   Tab: next   :: type";
 }
 
 static const char *keys(const struct play *play)
 {
-	if (play->question == ASK_LEAVE && play_is_shared(play))
+	bool asks_to_go = play->question == ASK_LEAVE || play->question == ASK_QUIT;
+
+	if (asks_to_go && play_is_shared(play))
 		return "End it for all? y/n   (y: all leave the duel, n: play on)";
+	if (play->question == ASK_QUIT)
+		return "Leave and lose? y/n   (y or Ctrl-C: leave and quit, n: play on)";
 	if (play->question == ASK_LEAVE)
 		return "Leave and lose? y/n   (y: leave the duel, n: play on)";
 	if (play->question == ASK_RESIGN)
@@ -336,13 +339,39 @@ static const char *keys(const struct play *play)
 	case STAGE_WAITING:
 		break;
 	case STAGE_PLAYING:
-		return play->broken ? "q: give it up" : playing_keys(play);
+		return play->broken ? "q: give it up   ?: help" : playing_keys(play);
 	case STAGE_HOLDING:
 		return "any key: go on   the next round has begun";
 	case STAGE_OVER:
-		return "Enter: play again   q: menu";
+		return "Enter: play again   q: lobby   ?: help";
 	}
-	return "q: menu";
+	return "q: lobby   ?: help";
+}
+
+/* Which keys do what, where that is more than a word. */
+static void words_of_keys(const struct play *play, struct text *text)
+{
+	const struct view *view = view_of(play);
+	bool quiet = play->question == ASK_NOTHING;
+
+	if (play->helping && view->turn_is_ours && play->stage == STAGE_PLAYING) {
+		caption_turn(play, text);
+		text_add(text, "   ");
+	}
+	if (play->helping)
+		text_add(text, "%s", help_keys(&play->help));
+	else if (quiet && play->typing && play->doubt[0] != '\0')
+		text_add(text, "%s   Enter: say it all the same   Esc: never mind", play->doubt);
+	else if (quiet && play->typing)
+		text_add(text, "%s   Enter: make this move   Esc: never mind",
+			 view->game->move_help);
+	else if (quiet && play_is_waiting(play))
+		play_wait_words(play, text);
+	else if (quiet && play->stage == STAGE_OVER && play->rival[0] != '\0')
+		text_add(text, "Enter: play again   a: again with %s   q: lobby   ?: help",
+			 play->rival);
+	else
+		text_add(text, "%s", keys(play));
 }
 
 /* The pieces that have been marked, each as often as it is. */
@@ -389,16 +418,21 @@ static void show_trouble(struct play *play)
 
 void play_draw(struct play *play)
 {
-	char waiting[PAGE_TEXT] = "";
-	struct text wait_keys = TEXT_IN(waiting);
 	bool asks = play->question != ASK_NOTHING || play->stage == STAGE_HOLDING;
 	enum terminal_style style = asks ? STYLE_TITLE : STYLE_DIM;
+	char foot[PAGE_TEXT] = "";
+	struct text line = TEXT_IN(foot);
 	struct area area;
 
 	show_trouble(play);
+	words_of_keys(play, &line);
 	terminal_begin();
-	play_wait_words(play, &wait_keys);
-	area = page_draw_foot(play->page, style, wait_keys.length > 0 ? waiting : keys(play));
+	area = page_draw_foot(play->page, style, foot);
+	if (play->helping) {
+		help_draw(&play->help, area);
+		terminal_end();
+		return;
+	}
 	play->has_board = view_of(play)->has_board || play->stage == STAGE_HOLDING;
 	if (play->has_board && play->stage != STAGE_ASKING)
 		draw_board(play, area);

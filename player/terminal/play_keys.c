@@ -92,7 +92,7 @@ static void try_pick(struct play *play, struct pick picked)
 	}
 	switch (pick_next(play, picked, &move)) {
 	case PICKED_NOTHING:
-		play_notice(play, STYLE_DIM, "That is not possible.");
+		play_refuse_pick(play, picked);
 		break;
 	case PICKED_MORE:
 		play_notice(play, STYLE_PLAIN, "");
@@ -249,6 +249,26 @@ void play_follow_targets(struct play *play)
 		place_cursor(play, targets[0]);
 }
 
+/* ---- help ---- */
+
+static void play_open_help(struct play *play)
+{
+	static const struct help_key keys[] = {
+	    {"arrows, hjkl", "move the cursor", false},
+	    {"Enter, click", "pick what is there", false},
+	    {"Tab", "next thing to pick", false},
+	    {"Backspace, Esc", "take a pick back", false},
+	    {"1 to 9", "pick a piece", true},
+	    {"x", "mark a piece to give", true},
+	    {":", "type a move", false},
+	    {"r", "resign this round", false},
+	    {"q, Ctrl-C", "leave the duel", false},
+	};
+
+	help_open(&play->help, play->page->options->game, keys, sizeof(keys) / sizeof(keys[0]));
+	play->helping = true;
+}
+
 /* ---- keys and clicks ---- */
 
 static bool is_in(struct area area, int row, int column)
@@ -275,30 +295,11 @@ static void click(struct play *play, int row, int column)
 		try_pick(play, picked);
 }
 
-static void ask(struct play *play, enum play_question question)
-{
-	play->question = question;
-	play->picker.count = 0;
-}
-
-static void answer(struct play *play, int key)
-{
-	enum play_question question = play->question;
-
-	play->question = ASK_NOTHING;
-	if (key == 'y' && question == ASK_LEAVE) {
-		play_leave(play);
-		play_notice(play, STYLE_PLAIN, "You have left the duel.");
-	} else if (key == 'y' && question == ASK_RESIGN) {
-		session_resign(play->session);
-	}
-}
-
 /* The first Esc lets go of what has been picked. */
 static void escape(struct play *play)
 {
 	if (play->picker.count == 0 && play->marks == 0) {
-		ask(play, ASK_LEAVE);
+		play_ask(play, ASK_LEAVE);
 		return;
 	}
 	play_drop_picks(play);
@@ -328,8 +329,7 @@ static void play_key(struct play *play, int key)
 {
 	if (cursor_key(play, key)) {
 		/* what was not possible was so elsewhere */
-		if (play->page->notice_style == STYLE_DIM)
-			play_notice(play, STYLE_PLAIN, "");
+		play_forget_refusal(play);
 		return;
 	}
 	switch (key) {
@@ -340,10 +340,10 @@ static void play_key(struct play *play, int key)
 		break;
 	case 'r':
 		/* where there are no turns giving up is leaving, and the server takes it so */
-		ask(play, view_has_turns(play->session->view.game) ? ASK_RESIGN : ASK_LEAVE);
+		play_ask(play, view_has_turns(play->session->view.game) ? ASK_RESIGN : ASK_LEAVE);
 		break;
 	case 'q':
-		ask(play, ASK_LEAVE);
+		play_ask(play, ASK_LEAVE);
 		break;
 	case PAGE_ESCAPE:
 		escape(play);
@@ -372,7 +372,7 @@ static void hidden_key(struct play *play, int key)
 		play->ready = play->shown;
 		play_notice(play, STYLE_PLAIN, "");
 	} else if (key == 'q' || key == PAGE_ESCAPE) {
-		ask(play, ASK_LEAVE);
+		play_ask(play, ASK_LEAVE);
 	}
 }
 
@@ -396,7 +396,11 @@ static void playing_key(struct play *play, int key)
 static void handle_key(struct play *play, int key)
 {
 	if (play->question != ASK_NOTHING) {
-		answer(play, key);
+		play_answer(play, key);
+		return;
+	}
+	if (key == '?') {
+		play_open_help(play);
 		return;
 	}
 	if (play->typing) {
@@ -414,7 +418,9 @@ static void handle_key(struct play *play, int key)
 		break;
 	case STAGE_OVER:
 		if (page_is_enter(key) || key == 'p' || key == ' ')
-			play_begin(play);
+			play_again(play, false);
+		else if (key == 'a' && play->rival[0] != '\0')
+			play_again(play, true);
 		else if (is_farewell(key))
 			play_leave(play);
 		break;
@@ -428,7 +434,9 @@ static void handle_key(struct play *play, int key)
 
 void play_input(struct play *play, const struct terminal_input *input)
 {
-	if (input->key != 0)
+	if (play->helping)
+		play->helping = help_takes(&play->help, input);
+	else if (input->key != 0)
 		handle_key(play, input->key);
 	else if (input->click && play->stage == STAGE_HOLDING)
 		play_stop_holding(play);

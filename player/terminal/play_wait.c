@@ -254,13 +254,11 @@ void play_wait_draw(const struct play *play, struct area area)
 
 void play_wait_words(const struct play *play, struct text *keys)
 {
-	if (!play_is_waiting(play))
-		return;
 	if (play->stage == STAGE_OVER)
 		text_add(keys, "Enter: look again   ");
 	if (find_other(play) != NULL)
 		text_add(keys, "j: play with these terms   ");
 	if (wants_others(play))
 		text_add(keys, "c: play the computer   ");
-	text_add(keys, "q: back");
+	text_add(keys, "q: lobby   ?: help");
 }

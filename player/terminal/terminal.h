@@ -9,8 +9,11 @@
  *      │  ├─ play_wait.c       until somebody comes, and when nobody does
  *      │  ├─ play_keys.c       keys and clicks into picks and moves
  *      │  ├─ play_type.c       a move that is typed
+ *      │  ├─ play_refuse.c     why something is not possible
+ *      │  ├─ play_leave.c      leaving, and playing again
  *      │  ├─ play_draw.c       the board, and what can be picked
  *      │  └─ words.c           what has happened, in words for people
+ *      ├─ help.c           the rules of a game, and keys
  *      ├─ terms.c          rounds, clock and so on, ours and those of others
  *      ├─ page.c           what lobby and play share: one screen, one line of news, a question
  *      └─ party.c          those who sit here, each with a session (player/session/)

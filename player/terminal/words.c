@@ -129,22 +129,50 @@ void words_of_abort(const struct view *view, struct text *text)
 			 view->reason);
 }
 
+void words_of_reason(const char *reason, struct text *text)
+{
+	if (reason[0] != '\0')
+		text_add(text, "%c%s.", toupper((unsigned char)reason[0]), reason + 1);
+}
+
+void words_of_farewell(const struct view *view, bool shared, struct text *text)
+{
+	char who[128];
+	struct text opponents = TEXT_IN(who);
+
+	view_print_opponents(view, &opponents);
+	if (shared)
+		text_add(text, "you ended the duel for all at this terminal");
+	else if (strcmp(who, "nobody") == 0)
+		text_add(text, "you left the duel");
+	else if (view->now.seats == 2 && view_has_turns(view->game))
+		text_add(text, "you left the duel with %s: %s has won", who, who);
+	else
+		text_add(text, "you left the duel with %s: it goes on without you", who);
+}
+
 void words_of_error(const struct view *view, struct text *text)
 {
 	static const struct phrase errors[] = {
 	    {"not-your-turn", "It is not your turn."},
-	    {"illegal-move", "That move is not allowed."},
 	    {"frozen", "The game stands still: too few players."},
-	    {"wait", "Wait a moment."},
-	    {"filled", "That is taken."},
 	    {"unknown-game", "This server does not have that game."},
 	    {"busy", "The server is full; try again later."},
 	    {NULL, NULL},
 	};
+	static const struct phrase reasons[] = {
+	    {"illegal-move", "That move is not allowed."},
+	    {"wait", "Wait a moment."},
+	    {"filled", "That is taken."},
+	    {NULL, NULL},
+	};
 	const char *phrase = find_phrase(errors, view->error_code);
+	const char *reason = find_phrase(reasons, view->error_code);
 
-	if (phrase != NULL)
-		text_add(text, "%s", phrase);
+	if (reason != NULL && view->error_text[0] != '\0')
+		words_of_reason(view->error_text, text);
+	else if (phrase != NULL || reason != NULL)
+		text_add(text, "%s", phrase != NULL ? phrase : reason);
 	else
 		text_add(text, "The server refuses: %s%s%s", view->error_code,
 			 view->error_text[0] ? ", " : "", view->error_text);

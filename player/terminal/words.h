@@ -14,7 +14,13 @@ void words_of_end(const struct view *view, struct text *text);
  * read it. Nothing when there is only one. */
 void words_of_rounds(const struct view *view, bool shared, struct text *text);
 
-/* Why the duel was ended, and what the last ERROR means. */
+/* What the rules say, as a sentence: "That cell is taken." Nothing of nothing. */
+void words_of_reason(const char *reason, struct text *text);
+
+/* What our leaving the duel means to the others, not yet as a sentence: "you left the duel with ben: ben has won". */
+void words_of_farewell(const struct view *view, bool shared, struct text *text);
+
+/* Why the duel was ended, and what the last ERROR means: in the referee's words where it gives a reason. */
 void words_of_abort(const struct view *view, struct text *text);
 void words_of_error(const struct view *view, struct text *text);
 

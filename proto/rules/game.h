@@ -25,10 +25,12 @@ enum {
 	GAME_MOVE_TEXT = 40,   /* bytes of a move in words, with the NUL */
 	GAME_EVENT_TEXT = 48,  /* bytes of an event in words, with the NUL */
 	GAME_RACK_TEXT = 40,   /* bytes of a rack in words, with the NUL */
+	GAME_REASON_TEXT = 80, /* bytes of why a move is refused, with the NUL */
 	GAME_WORDS_MAX = 8,    /* words of a move */
 	GAME_WHY_MAX = 16,     /* bytes of the word that says why a round ended, with the NUL */
 	GAME_PICKS_MAX = 8,    /* things that are picked to make a move */
 	GAME_WON_MAX = 64,     /* cells that a round was won on */
+	GAME_RULES_LINES = 15,
 };
 
 /* A move as a value. What `kind` and `arg` mean is the game's own; a number that is too large for
@@ -120,7 +122,11 @@ struct game {
 	int rounds; /* defaults of PLAY's keys */
 	int clock;  /* seconds for a turn */
 	bool strict;
-	const char *move_help;	   /* what a MOVE should look like, for an ERROR */
+	const char *move_help; /* what MOVE wants: "x y, both from 0 to 2" */
+
+	/* For people who do not know the game: goal, moves, end, special cases. A line a paragraph, in ASCII; in lines of
+	 * 76 columns it has GAME_RULES_LINES at most. */
+	const char *rules;
 	const char *drawn_verdict; /* what a frame says of a drawn round; NULL: its why */
 
 	size_t state_size;
@@ -136,8 +142,17 @@ struct game {
 	 * many; 0 for a move without any ("pass"). */
 	int (*picks)(const struct move *move, struct pick picks[GAME_PICKS_MAX]);
 
+	/* May be NULL, where `picks` is. The move that these make, be it legal or not; of fewer than it takes the move
+	 * that has what is wrong with them. False: there is none. */
+	bool (*pick_move)(struct move *move, const struct pick picks[], int count);
+
 	/* May this seat make this move? Changes nothing. */
 	enum ruling (*judge)(const void *state, int seat, const struct move *move);
+
+	/* Why a move may not be made that judge() has refused, for the person who tried it: "that cell is taken". Only
+	 * what this person may know, in lower case, without a full stop; of the same always the same. */
+	void (*why_not)(const void *state, int seat, const struct move *move,
+			char why[GAME_REASON_TEXT]);
 
 	/* Make a move that was judged fine. */
 	void (*play)(void *state, int seat, const struct move *move, int64_t now,
@@ -225,6 +240,11 @@ bool game_read_numbers(struct move *move, int wanted, char *const words[], int c
 
 bool game_may_move(const struct game *game, const void *state, int seat);
 int game_picks(const struct game *game, const struct move *move, struct pick picks[GAME_PICKS_MAX]);
+bool game_pick_move(const struct game *game, struct move *move, const struct pick picks[],
+		    int count);
+
+/* Whose turn it is not: what why_not() says of it in any game with turns. NULL: it is this seat's. */
+const char *game_why_not_now(int seat, int turn);
 
 /* Words for an event; nothing when there is none. */
 void game_say_event(struct event *event, int seat, const char *format, ...)

@@ -71,6 +71,22 @@ int game_picks(const struct game *game, const struct move *move, struct pick pic
 	return 1;
 }
 
+bool game_pick_move(const struct game *game, struct move *move, const struct pick picks[],
+		    int count)
+{
+	if (game->picks != NULL)
+		return game->pick_move != NULL && game->pick_move(move, picks, count);
+	*move = (struct move){.arg = {(int8_t)picks[0].x, (int8_t)picks[0].y}};
+	return count == 1 && !picks[0].beside;
+}
+
+const char *game_why_not_now(int seat, int turn)
+{
+	if (turn < 0)
+		return "the round is over";
+	return seat == turn ? NULL : "it is not your turn";
+}
+
 void game_say_event(struct event *event, int seat, const char *format, ...)
 {
 	va_list args;

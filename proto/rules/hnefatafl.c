@@ -1,12 +1,7 @@
 /*
  * hnefatafl.c - the rules of Hnefatafl on nine by nine cells.
  *
- * Seat 0 has the attackers and moves first in every round; seat 1 has the defenders and their king.
- * All move like rooks. Only the king may stand on the throne, in the middle, and on the four
- * corners. A piece is captured between two enemies, or between one and a corner or the empty
- * throne; the king on the throne or beside it only when no side of it is free. The defenders win
- * when the king stands on a corner, the attackers when it is captured. Who cannot move loses. The
- * same position for the third time and the 400th move end a round unresolved.
+ * Seat 0 has the attackers, seat 1 the defenders and their king. How it is played is told at this file's end.
  *
  * The captured king stays where it stands, so that the board tells how the round ended.
  *
@@ -79,15 +74,19 @@ static int next_end(const struct hnefatafl *h, int piece, int from, int step)
 	return h->cell[from] == EMPTY ? from : 0;
 }
 
+static bool can_move_from(const struct hnefatafl *h, int from)
+{
+	for (int s = 0; s < 4; s++)
+		if (next_end(h, h->cell[from], from, steps[s]) != 0)
+			return true;
+	return false;
+}
+
 static bool can_move(const struct hnefatafl *h, int seat)
 {
-	for (int from = FIRST; from <= LAST; from++) {
-		if (seat_of(h->cell[from]) != seat)
-			continue;
-		for (int s = 0; s < 4; s++)
-			if (next_end(h, h->cell[from], from, steps[s]) != 0)
-				return true;
-	}
+	for (int from = FIRST; from <= LAST; from++)
+		if (seat_of(h->cell[from]) == seat && can_move_from(h, from))
+			return true;
 	return false;
 }
 
@@ -120,24 +119,53 @@ static bool on_board(const struct move *move)
 	return true;
 }
 
-static enum ruling judge(const void *state, int seat, const struct move *move)
+/* Why the way from cell to cell, which is not a legal one, cannot be gone. */
+static const char *fault_of_way(const struct hnefatafl *h, int from, int to, int step)
 {
-	const struct hnefatafl *h = state;
+	if (h->cell[to] != EMPTY)
+		return "something stands there";
+	while ((from += step) != to)
+		if (h->cell[from] != EMPTY)
+			return "something stands in the way";
+	return to == THRONE ? "only the king may rest on the throne"
+			    : "only the king may rest on a corner";
+}
+
+/* The first thing that is wrong with a move; NULL: nothing. */
+static const char *fault_of(const struct hnefatafl *h, int seat, const struct move *move)
+{
 	int from, to, dx, dy, step, at;
 
-	if (seat < 0 || seat != h->turn || !on_board(move))
-		return RULING_ILLEGAL;
+	if (seat < 0 || seat != h->turn)
+		return game_why_not_now(seat, h->turn);
+	if (!on_board(move))
+		return "there is no such cell: x and y go from 0 to 8";
 	from = cell_at(move->arg[0], move->arg[1]);
 	to = cell_at(move->arg[2], move->arg[3]);
 	dx = move->arg[2] - move->arg[0];
 	dy = move->arg[3] - move->arg[1];
-	if (seat_of(h->cell[from]) != seat || (dx == 0) == (dy == 0))
-		return RULING_ILLEGAL;
+	if (seat_of(h->cell[from]) != seat)
+		return h->cell[from] == EMPTY ? "no piece stands there" : "that is not your piece";
+	if (from == to)
+		return can_move_from(h, from) ? "a piece must move" : "that piece cannot move";
+	if (dx != 0 && dy != 0)
+		return "a piece moves in a straight line";
 	step = dx != 0 ? (dx > 0 ? 1 : -1) : (dy > 0 ? WIDTH : -WIDTH);
 	at = next_end(h, h->cell[from], from, step);
 	while (at != 0 && at != to)
 		at = next_end(h, h->cell[from], at, step);
-	return at == to ? RULING_FINE : RULING_ILLEGAL;
+	return at == to ? NULL : fault_of_way(h, from, to, step);
+}
+
+static enum ruling judge(const void *state, int seat, const struct move *move)
+{
+	return fault_of(state, seat, move) == NULL ? RULING_FINE : RULING_ILLEGAL;
+}
+
+static void why_not(const void *state, int seat, const struct move *move,
+		    char reason[GAME_REASON_TEXT])
+{
+	text_print(reason, GAME_REASON_TEXT, "%s", fault_of(state, seat, move));
 }
 
 /* ---- capturing ---- */
@@ -401,6 +429,16 @@ static int picks(const struct move *move, struct pick picks[GAME_PICKS_MAX])
 	return 2;
 }
 
+/* A piece alone is one that stays where it is. */
+static bool pick_move(struct move *move, const struct pick picks[], int count)
+{
+	const struct pick *to = &picks[count - 1];
+	int8_t x = (int8_t)picks[0].x, y = (int8_t)picks[0].y;
+
+	*move = (struct move){.arg = {x, y, (int8_t)to->x, (int8_t)to->y}};
+	return count <= 2;
+}
+
 /* What ends with the king ends where it stands. */
 static int list_won(const void *state, const char *why_ended, struct game_cell cells[GAME_WON_MAX])
 {
@@ -429,12 +467,26 @@ const struct game hnefatafl_game = {
     .rounds = 1,
     .clock = 120,
     .strict = false,
-    .move_help = "MOVE wants x1 y1 x2 y2, all from 0 to 8",
+    .move_help = "x1 y1 x2 y2, from cell to cell, all from 0 to 8",
+    .rules =
+	"Goal: the king (K) wants to get to a corner; 8 defenders (D) help him. The 16 attackers "
+	"(A) want to capture him, and begin in every round.\n"
+	"Move: a piece moves like a rook, over any number of empty cells in a straight line, and "
+	"jumps over nobody. Only the king may rest on the throne in the middle or on a corner; the "
+	"others may pass over the empty throne.\n"
+	"Capture: a piece is captured by an enemy that moves next to it, when on its other side "
+	"stands another enemy, or is a corner or the empty throne. So one move may capture up to "
+	"three. Who moves in between two enemies is safe. The king captures as well.\n"
+	"The king is captured on the throne by four attackers, beside it by three, and anywhere "
+	"else like any other piece.\n"
+	"End: with the king on a corner, or captured. Who cannot move has lost. The same position "
+	"for the third time, and the 400th move, are a draw.",
     .state_size = sizeof(struct hnefatafl),
     .begin = begin,
     .read_move = read_move,
     .print_move = print_move,
     .judge = judge,
+    .why_not = why_not,
     .play = play,
     .put = put,
     .list_moves = list_moves,
@@ -442,6 +494,7 @@ const struct game hnefatafl_game = {
     .outcome = outcome,
     .list_won = list_won,
     .picks = picks,
+    .pick_move = pick_move,
     .print_model = print_model,
     .read_model = read_model,
 };

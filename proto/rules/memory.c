@@ -12,61 +12,20 @@
  *
  * It is pure: it keeps nothing between two calls, and knows no player, no clock and no socket.
  */
-#include "proto/rules/game.h"
+#include "proto/rules/memory_cards.h"
 #include "proto/wire/text.h"
 
 #include <assert.h>
 #include <string.h>
 
 enum {
-	SIDE_MAX = 10,
 	SIZE_DEFAULT = 4,
-	CARDS_MAX = SIDE_MAX * SIDE_MAX,
-	SEATS = GAME_SEATS_MAX,
-	LETTERS = 26,
-	TEXTS = LETTERS * LETTERS,
-	CELL_TEXT = 3, /* bytes of a cell in the model */
 	FIRST_MS = 5000,
 	WRONG_MS = 2000,
 };
 
-#define NEVER	INT64_MAX
-#define UNKNOWN '?'
-
-enum side { DOWN, UP, LOCKED };
-
-struct card {
-	char text[2]; /* "??" when it is not known */
-	uint8_t side; /* enum side */
-	uint8_t seat; /* who turned it up or won it; 0 while it is down */
-};
-
-/* What one seat has turned up. */
-struct hand {
-	int64_t due; /* when it is turned down; NEVER while nothing is up */
-	uint8_t up;  /* how many cards */
-	uint8_t cell[2];
-	uint8_t unused[5];
-};
-
-static const struct hand empty_hand = {.due = NEVER};
-
-struct memory {
-	struct hand hand[SEATS];
-	struct card card[CARDS_MAX];
-	uint16_t present; /* a bit for each seat */
-	uint8_t seats;	  /* how many have been given out in this round */
-	uint8_t size;
-	uint8_t unused[4];
-};
-
 static_assert(sizeof(struct memory) <= GAME_STATE_MAX, "a state must fit");
 static_assert(sizeof(struct memory) == SEATS * 16 + CARDS_MAX * 4 + 8, "no byte without a name");
-
-static int count_cards(const struct memory *m)
-{
-	return m->size * m->size;
-}
 
 static bool is_present(const struct memory *m, int seat)
 {
@@ -89,15 +48,6 @@ static bool is_over(const struct memory *m)
 static struct move place_of(const struct memory *m, int cell)
 {
 	return (struct move){.arg = {(int8_t)(cell % m->size), (int8_t)(cell / m->size)}};
-}
-
-/* The same for a round that begins and for a position that is read. */
-static void lay_out(struct memory *m, int size)
-{
-	memset(m, 0, sizeof(*m));
-	m->size = (uint8_t)size;
-	for (int seat = 0; seat < SEATS; seat++)
-		m->hand[seat] = empty_hand;
 }
 
 /* Which texts, and where they lie. */
@@ -133,7 +83,7 @@ static void begin(void *state, const struct setup *setup)
 	bool sized = setup->size >= 2 && setup->size <= SIDE_MAX && setup->size % 2 == 0;
 
 	/* a table that knows nothing of size= plays the default */
-	lay_out(m, sized ? setup->size : SIZE_DEFAULT);
+	memory_lay_out(m, sized ? setup->size : SIZE_DEFAULT);
 	m->seats = (uint8_t)setup->seats;
 	m->present = (uint16_t)(((1u << setup->seats) - 1) & ~(unsigned)setup->left);
 	deal(m, setup->seed);
@@ -172,6 +122,28 @@ static enum ruling judge(const void *state, int seat, const struct move *move)
 	if (cell < 0)
 		return RULING_ILLEGAL;
 	return m->card[cell].side == DOWN ? RULING_FINE : RULING_FILLED;
+}
+
+static void why_not(const void *state, int seat, const struct move *move,
+		    char why[GAME_REASON_TEXT])
+{
+	const struct memory *m = state;
+	int cell = cell_of(m, move);
+
+	if (is_frozen(m))
+		text_print(why, GAME_REASON_TEXT, "the game waits for players");
+	else if (!is_present(m, seat))
+		text_print(why, GAME_REASON_TEXT, "you are not in this round");
+	else if (m->hand[seat].up == 2)
+		text_print(why, GAME_REASON_TEXT, "wait until your two cards are turned down");
+	else if (cell < 0)
+		text_print(why, GAME_REASON_TEXT, "there is no such card: x and y go from 0 to %d",
+			   m->size - 1);
+	else if (m->card[cell].side == LOCKED)
+		text_print(why, GAME_REASON_TEXT, "that card is taken already");
+	else
+		text_print(why, GAME_REASON_TEXT, "that card is turned up already, by %s",
+			   m->card[cell].seat == seat ? "you" : "somebody else");
 }
 
 /* Turn down what a seat has up. */
@@ -298,110 +270,6 @@ static void outcome(const void *state, struct outcome *outcome)
 	}
 }
 
-static size_t print_model(const void *state, char text[GAME_MODEL_MAX])
-{
-	static const char mark[] = {[DOWN] = '.', [UP] = 'A', [LOCKED] = '0'};
-	const struct memory *m = state;
-	char *at = text;
-
-	for (int cell = 0; cell < count_cards(m); cell++, at += CELL_TEXT) {
-		const struct card *card = &m->card[cell];
-
-		memcpy(at, card->side == DOWN ? ".." : card->text, sizeof(card->text));
-		at[2] = (char)(mark[card->side] + card->seat);
-	}
-	*at = '\0';
-	return (size_t)(at - text);
-}
-
-/* What is up is taken into its seat's hand, at most two. Which of them came first, and until when
- * they stay up, no model tells. */
-static bool read_card(struct memory *m, int cell, const char *text)
-{
-	struct card *card = &m->card[cell];
-	struct hand *hand;
-
-	memset(card->text, UNKNOWN, sizeof(card->text));
-	if (strncmp(text, "...", CELL_TEXT) == 0)
-		return true;
-	if (strspn(text, "abcdefghijklmnopqrstuvwxyz") < sizeof(card->text))
-		return false;
-	memcpy(card->text, text, sizeof(card->text));
-	if (text[2] >= '0' && text[2] < '0' + SEATS) {
-		card->side = LOCKED;
-		card->seat = (uint8_t)(text[2] - '0');
-		return true;
-	}
-	if (text[2] < 'A' || text[2] >= 'A' + SEATS)
-		return false;
-	card->side = UP;
-	card->seat = (uint8_t)(text[2] - 'A');
-	hand = &m->hand[card->seat];
-	if (hand->up == 2)
-		return false;
-	hand->cell[hand->up++] = (uint8_t)cell;
-	return true;
-}
-
-/* Can both be seen at once? Won cards are pairs of one seat. Both cards of a text can be up, but
- * not of one seat, which would have won them. */
-static bool can_be_seen(const struct card *one, const struct card *other)
-{
-	return one->side == other->side && (one->side == LOCKED) == (one->seat == other->seat);
-}
-
-/* No text is there thrice, and none that is won is there once. Every card that is up alone has its
- * partner among those that are down. */
-static bool position_can_be(const struct memory *m)
-{
-	enum { BOTH = UINT8_MAX };
-	uint8_t seen[TEXTS] = {0}; /* of each text: 0, the first cell + 1, or BOTH */
-	int down = 0, up_alone = 0, won_alone = 0;
-
-	for (int cell = 0; cell < count_cards(m); cell++) {
-		const struct card *card = &m->card[cell];
-		int *alone = card->side == UP ? &up_alone : &won_alone;
-		uint8_t *place;
-
-		if (card->side == DOWN) {
-			down++;
-			continue;
-		}
-		place = &seen[(card->text[0] - 'a') * LETTERS + card->text[1] - 'a'];
-		if (*place == 0) {
-			*place = (uint8_t)(cell + 1);
-			(*alone)++;
-		} else if (*place != BOTH && can_be_seen(card, &m->card[*place - 1])) {
-			*place = BOTH;
-			(*alone)--;
-		} else {
-			return false;
-		}
-	}
-	return won_alone == 0 && up_alone <= down;
-}
-
-/* No model tells who is there, so all seats are: each of them may want to know its moves. */
-static bool read_model(void *state, const char *model, int turn)
-{
-	struct memory *m = state;
-	size_t length = strlen(model);
-	int size = 2;
-
-	(void)turn;
-	while (size < SIDE_MAX && (size_t)(size * size * CELL_TEXT) < length)
-		size += 2;
-	lay_out(m, size);
-	if ((size_t)(size * size * CELL_TEXT) != length)
-		return false;
-	m->seats = SEATS;
-	m->present = (1u << SEATS) - 1;
-	for (int cell = 0; cell < count_cards(m); cell++)
-		if (!read_card(m, cell, model + (size_t)cell * CELL_TEXT))
-			return false;
-	return position_can_be(m);
-}
-
 /* What is face down is hidden from everybody alike, who has seen it before too. */
 static void blind(void *state, int seat)
 {
@@ -477,20 +345,30 @@ const struct game memory_game = {
     .side_word = "SEAT",
     .first = FIRST_BY_RULES,
     .rounds = 0,
-    .move_help = "MOVE wants x y, the place of a card that is face down, from 0",
+    .move_help = "x y, the place of a card that is face down, from 0",
+    .rules =
+	"Goal: the most pairs. There are no turns: everybody plays at once, and newcomers may join "
+	"at any time, with no points yet.\n"
+	"Move: turn up a card, and a second one within 5 seconds. Two alike are yours, for 2 "
+	"points. Two that differ stay up for 2 seconds, for all to see, and you have to wait.\n"
+	"Who picks a card that is up or taken has their first card turned down.\n"
+	"End: when all pairs are taken. Who has the most points wins, and several may share the "
+	"win. The next round begins ten seconds later.\n"
+	"With fewer than two players the game stands still until somebody joins.",
     .state_size = sizeof(struct memory),
     .begin = begin,
     .read_move = read_move,
     .print_move = print_move,
     .judge = judge,
+    .why_not = why_not,
     .play = play,
     .refuse = refuse,
     .list_moves = list_moves,
     .turn = turn,
     .may_move = may_move,
     .outcome = outcome,
-    .print_model = print_model,
-    .read_model = read_model,
+    .print_model = memory_print_model,
+    .read_model = memory_read_model,
     .score = score,
     .blind = blind,
     .join = join,

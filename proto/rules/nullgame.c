@@ -65,6 +65,22 @@ static enum ruling judge(const void *state, int seat, const struct move *move)
 	return RULING_FINE;
 }
 
+/* Why judge() has refused it: each cause has its own sentence, which a person understands who does not know
+ * how a move is written. They read it behind ERROR, and a duel that is played again says the same bytes again: so
+ * it follows from the state and the move alone, and tells nothing that this seat may not know. */
+static void why_not(const void *state, int seat, const struct move *move,
+		    char why[GAME_REASON_TEXT])
+{
+	const struct null_game *game = state;
+	const char *reason = game_why_not_now(seat, game->turn);
+
+	if (move->arg[0] != 0 || move->arg[1] != 0)
+		reason = "there is no such cell: the only one is 0 0";
+	else if (reason == NULL)
+		reason = "the cell is taken";
+	text_print(why, GAME_REASON_TEXT, "%s", reason);
+}
+
 /* Make a move that judge() has called fine, so check nothing again. Everything that the rules let
  * follow from it happens here: captures, points, whose turn is next, the end. One event tells what
  * everybody may know of it; game_say_event() does nothing when the caller wants no words. */
@@ -161,13 +177,15 @@ const struct game null_game = {
     .rounds = 1,
     .clock = 120,
     .strict = false,
-    .move_help = "MOVE wants x y, both 0",
+    .move_help = "x y, both 0",
+    .rules = "Goal: to take the only cell. Who begins takes it, and has won.",
 
     .state_size = sizeof(struct null_game),
     .begin = begin,
     .read_move = read_move,
     .print_move = print_move,
     .judge = judge,
+    .why_not = why_not,
     .play = play,
     .list_moves = list_moves,
     .turn = turn,
@@ -179,7 +197,8 @@ const struct game null_game = {
     /*
      * What this game can do without, and when another cannot:
      *
-     * picks           more or less is picked to make a move than the cell that its words name: it has other
+     * picks, pick_move
+     *                 more or less is picked to make a move than the cell that its words name: it has other
      *                 numbers, any cell of a column will do, a piece beside the board comes first
      * list_won        a round is won on certain cells
      * refuse          a refused move has a consequence all the same

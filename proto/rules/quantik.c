@@ -15,12 +15,14 @@
 #include <assert.h>
 #include <string.h>
 
-enum { ALL = 0xffff, LINES = 12 };
+enum { ALL = 0xffff, LINES = 12, OF_EACH = 2 };
 
 /* A shape that there is not, as a move may name. */
 enum { NO_SHAPE = -1 };
 
 static const char letters[] = "CPSTcpst";
+static const char *const shapes[SHAPES] = {"cylinder", "box", "sphere", "tetrahedron"};
+static const char *const kinds[] = {"row", "column", "square"};
 
 /* How a round has ended: a line's index, or one of these. END_NONE is also said when a board does
  * not tell who has won. */
@@ -167,6 +169,40 @@ static enum ruling judge(const void *state, int seat, const struct move *move)
 	return RULING_FINE;
 }
 
+/* A shape that the other side has in a line through the cell. */
+static void blame_line(const struct quantik *q, int seat, int cell, int shape,
+		       char why[GAME_REASON_TEXT])
+{
+	const int through[] = {cell / SIDE, SIDE + cell % SIDE, 2 * SIDE + square_of(cell)};
+	int kind = 0;
+
+	while (kind < 2 && !(q->has[!seat][shape] & lines[through[kind]]))
+		kind++;
+	text_print(why, GAME_REASON_TEXT, "%s has a %s in this %s", seat == 0 ? "black" : "white",
+		   shapes[shape], kinds[kind]);
+}
+
+static void why_not(const void *state, int seat, const struct move *move,
+		    char why[GAME_REASON_TEXT])
+{
+	const struct quantik *q = state;
+	int shape = move->arg[2];
+	const char *reason = game_why_not_now(seat, q->turn);
+
+	if (reason == NULL && (shape < 0 || shape >= SHAPES))
+		reason = "there is no such shape: they are C, P, S and T";
+	else if (reason == NULL && !on_board(move))
+		reason = "there is no such cell: x and y go from 0 to 3";
+	else if (reason == NULL && !(empty_cells(q) & cell_of(move)))
+		reason = "that cell is taken";
+	if (reason != NULL)
+		text_print(why, GAME_REASON_TEXT, "%s", reason);
+	else if (__builtin_popcount(q->has[seat][shape]) >= OF_EACH)
+		text_print(why, GAME_REASON_TEXT, "you have no %s left", shapes[shape]);
+	else
+		blame_line(q, seat, move->arg[1] * SIDE + move->arg[0], shape, why);
+}
+
 static void finish(struct quantik *q, int end, int winner)
 {
 	q->end = (int8_t)end;
@@ -234,9 +270,7 @@ static int turn(const void *state)
 
 static void print_line(int line, char word[GAME_WHY_MAX])
 {
-	static const char *const kind[] = {"row", "column", "square"};
-
-	text_print(word, GAME_WHY_MAX, "%s-%d", kind[line / SIDE], line % SIDE);
+	text_print(word, GAME_WHY_MAX, "%s-%d", kinds[line / SIDE], line % SIDE);
 }
 
 static void outcome(const void *state, struct outcome *outcome)
@@ -276,6 +310,14 @@ static int picks(const struct move *move, struct pick picks[GAME_PICKS_MAX])
 	picks[0] = (struct pick){.beside = true, .x = move->arg[2]};
 	picks[1] = (struct pick){.x = move->arg[0], .y = move->arg[1]};
 	return 2;
+}
+
+static bool pick_move(struct move *move, const struct pick picks[], int count)
+{
+	if (count != 2 || !picks[0].beside || picks[1].beside)
+		return false;
+	*move = (struct move){.arg = {(int8_t)picks[1].x, (int8_t)picks[1].y, (int8_t)picks[0].x}};
+	return true;
 }
 
 static size_t print_model(const void *state, char text[GAME_MODEL_MAX])
@@ -362,12 +404,23 @@ const struct game quantik_game = {
     .rounds = 2,
     .clock = 5,
     .strict = true,
-    .move_help = "MOVE wants x y s: x and y from 0 to 3, s of C P S T",
+    .move_help = "x y s: C cylinder, P box, S sphere, T tetrahedron",
+    .rules = "Goal: to complete a row, a column or a square of two by two with four different "
+	     "shapes, of whatever colour.\n"
+	     "Pieces: each side has two each of cylinder (C), box (P), sphere (S) and tetrahedron "
+	     "(T). In letters white's are C P S T, black's are c p s t.\n"
+	     "Move: put one of your pieces on an empty cell; but not where your opponent has the "
+	     "same shape in the same row, column or square. Your own do not matter.\n"
+	     "End: who completes such a line wins, whoever has put the other three. Who cannot "
+	     "move has lost, on a full board too.\n"
+	     "White begins in the first round, black in the second. If nothing else was agreed, a "
+	     "move has 5 seconds, and an illegal one loses the round.",
     .state_size = sizeof(struct quantik),
     .begin = begin,
     .read_move = read_move,
     .print_move = print_move,
     .judge = judge,
+    .why_not = why_not,
     .play = play,
     .put = put,
     .list_moves = list_moves,
@@ -375,6 +428,7 @@ const struct game quantik_game = {
     .outcome = outcome,
     .list_won = list_won,
     .picks = picks,
+    .pick_move = pick_move,
     .print_model = print_model,
     .read_model = read_model,
 };

@@ -1,5 +1,6 @@
 /*
- * qwirkle.c - the rules of Qwirkle: bag, racks, turns and the end. The board is qwirkle_board.c.
+ * qwirkle.c - the rules of Qwirkle: bag, racks, turns and the end. The board is
+ * qwirkle_board.c, moves in words are qwirkle_moves.c.
  *
  * 108 tiles, six shapes in six colours, three of each; everyone holds six. The seat with the
  * largest set of one kind begins. A turn lays tiles in one line, one `play` each, and `pass` ends
@@ -136,56 +137,6 @@ static int turn(const void *state)
 
 /* ---- moves ---- */
 
-static bool read_play(struct move *move, char *const words[], int count)
-{
-	move->kind = QWIRKLE_PLAY;
-	move->arg[0] = (int8_t)(count == 4 ? qwirkle_read_tile(words[1]) : -1);
-	return count == 4 && game_read_number(words[2], &move->arg[1]) &&
-	       game_read_number(words[3], &move->arg[2]);
-}
-
-static bool read_swap(struct move *move, char *const words[], int count)
-{
-	int tiles = count - 1;
-
-	move->kind = QWIRKLE_SWAP;
-	if (tiles > QWIRKLE_RACK)
-		tiles = QWIRKLE_RACK + 1; /* more than anybody holds, so it is never allowed */
-	for (int i = 0; i < tiles && i < QWIRKLE_RACK; i++)
-		move->arg[i] = (int8_t)qwirkle_read_tile(words[1 + i]);
-	move->arg[QWIRKLE_SWAP_COUNT] = (int8_t)tiles;
-	return tiles > 0;
-}
-
-static bool read_move(struct move *move, char *const words[], int count)
-{
-	*move = (struct move){.kind = QWIRKLE_PASS};
-	if (count >= 1 && strcmp(words[0], "play") == 0)
-		return read_play(move, words, count);
-	if (count >= 1 && strcmp(words[0], "swap") == 0)
-		return read_swap(move, words, count);
-	return count == 1 && strcmp(words[0], "pass") == 0;
-}
-
-static void print_move(const struct move *move, char text[GAME_MOVE_TEXT])
-{
-	struct text line = {.data = text, .size = GAME_MOVE_TEXT};
-	char word[3];
-
-	if (move->kind == QWIRKLE_PLAY) {
-		qwirkle_print_tile(move->arg[0], word);
-		text_add(&line, "play %s %d %d", word, move->arg[1], move->arg[2]);
-	} else if (move->kind == QWIRKLE_SWAP) {
-		text_add(&line, "swap");
-		for (int i = 0; i < move->arg[QWIRKLE_SWAP_COUNT] && i <= QWIRKLE_RACK; i++) {
-			qwirkle_print_tile(i < QWIRKLE_RACK ? move->arg[i] : -1, word);
-			text_add(&line, " %s", word);
-		}
-	} else {
-		text_add(&line, "pass");
-	}
-}
-
 /* The tiles that a seat may lay, wherever that is. */
 static uint64_t playable(const struct qwirkle *q, int seat)
 {
@@ -229,6 +180,69 @@ static enum ruling judge(const void *state, int seat, const struct move *move)
 	else
 		fine = move->kind == QWIRKLE_PASS;
 	return fine ? RULING_FINE : RULING_ILLEGAL;
+}
+
+/* Nobody may know from this what others hold: it tells of the board, of this seat's own tiles and of how many
+ * there are in the bag. */
+static void why_not_play(const struct qwirkle *q, const struct move *move,
+			 char why[GAME_REASON_TEXT])
+{
+	const int8_t tile = move->arg[0], x = move->arg[1], y = move->arg[2];
+	char word[3];
+
+	qwirkle_print_tile(tile, word);
+	if (tile < 0 || tile >= QWIRKLE_TILES)
+		text_print(why, GAME_REASON_TEXT, "there is no such tile: they are a1 to f6");
+	else if (qwirkle_why_not_there(&q->board, tile, x, y, why))
+		return;
+	else if (!qwirkle_in_line(&q->board, q->lay, q->laid, x, y))
+		text_print(why, GAME_REASON_TEXT,
+			   "the tiles of a turn lie in one line, without a gap");
+	else if (!(qwirkle_left_to_lay(&q->board) >> tile & 1))
+		text_print(why, GAME_REASON_TEXT, "all three %s lie on the board", word);
+	else
+		text_print(why, GAME_REASON_TEXT, "you hold no %s", word);
+}
+
+static void why_not_swap(const struct qwirkle *q, int seat, const struct move *move,
+			 char why[GAME_REASON_TEXT])
+{
+	struct qwirkle_hand given;
+	const int8_t count = move->arg[QWIRKLE_SWAP_COUNT];
+	char word[3];
+
+	if (q->laid > 0)
+		text_print(why, GAME_REASON_TEXT, "you have played in this turn: end it with pass");
+	else if (count < 1 || count > QWIRKLE_RACK)
+		text_print(why, GAME_REASON_TEXT, "a swap is of one to six tiles");
+	else if (!hand_of_swap(&given, move))
+		text_print(why, GAME_REASON_TEXT, "there is no such tile: they are a1 to f6");
+	else if (hand_size(&given) > hand_size(&q->bag))
+		text_print(why, GAME_REASON_TEXT, "the bag does not have as many tiles: it has %d",
+			   hand_size(&q->bag));
+	else
+		for (int tile = 0; tile < QWIRKLE_TILES; tile++)
+			if (given.count[tile] > q->rack[seat].count[tile]) {
+				qwirkle_print_tile(tile, word);
+				text_print(why, GAME_REASON_TEXT, "you hold %s %s",
+					   q->rack[seat].count[tile] == 0 ? "no" : "fewer", word);
+			}
+}
+
+static void why_not(const void *state, int seat, const struct move *move,
+		    char why[GAME_REASON_TEXT])
+{
+	const struct qwirkle *q = state;
+	const char *reason = game_why_not_now(seat, q->turn);
+
+	if (reason == NULL && move->kind > QWIRKLE_PASS)
+		reason = "there is no such move";
+	if (reason != NULL)
+		text_print(why, GAME_REASON_TEXT, "%s", reason);
+	else if (move->kind == QWIRKLE_PLAY)
+		why_not_play(q, move, why);
+	else
+		why_not_swap(q, seat, move, why);
 }
 
 static void play_tile(struct qwirkle *q, int seat, const struct move *move)
@@ -286,7 +300,7 @@ static void play(void *state, int seat, const struct move *move, int64_t now, st
 		play_tile(q, seat, move);
 	else
 		pass(q, seat);
-	print_move(move, words);
+	qwirkle_print_move(move, words);
 	game_say_event(event, seat, "%s", words);
 }
 
@@ -431,26 +445,6 @@ static void blind(void *state, int seat)
 	q->generator = 0;
 }
 
-/*
- * A play is a tile of the rack, then a cell. A swap is the one piece for it, so that it is another
- * first pick than that of any play, and another move than `pass`, which is no pick at all. The only
- * swap among the legal moves is that of the whole rack; others are for those who type them.
- */
-static int picks(const struct move *move, struct pick picks[GAME_PICKS_MAX])
-{
-	switch (move->kind) {
-	case QWIRKLE_PLAY:
-		picks[0] = (struct pick){.beside = true, .x = move->arg[0]};
-		picks[1] = (struct pick){.x = move->arg[1], .y = move->arg[2]};
-		return 2;
-	case QWIRKLE_SWAP:
-		picks[0] = (struct pick){.beside = true, .x = QWIRKLE_SWAP_PIECE};
-		return 1;
-	default:
-		return 0;
-	}
-}
-
 const struct game qwirkle_game = {
     .name = "qwirkle",
     .title = "Qwirkle",
@@ -462,17 +456,32 @@ const struct game qwirkle_game = {
     .rounds = 1,
     .clock = 120,
     .strict = false,
-    .move_help = "MOVE wants play <tile> x y, swap <tile> ... (1 to 6), or pass",
+    .move_help = "play b4 x y, swap b4 ..., or pass; tiles are a1 to f6",
+    .rules = "Goal: the most points. There are 108 tiles, three of each. Shapes: a diamond, b "
+	     "square, c circle, d star, e cross, f asterisk. Colours: 1 blue, 2 white, 3 orange, 4 "
+	     "purple, 5 red, 6 green. So b4 is a purple square.\n"
+	     "Turn: play one tile or more, and pass; or swap some of yours with the bag; or just "
+	     "pass. At its end you have six tiles again, while there are some.\n"
+	     "Lines: a row or a column has tiles of one shape in different colours, or of one "
+	     "colour in different shapes: six at most. A tile touches another one. The tiles of "
+	     "one turn lie in one line without a gap.\n"
+	     "Points: at the end of a turn, one for each tile of each line that it has made or "
+	     "made longer; six more for a line of six.\n"
+	     "End: who plays their last tile when the bag is empty gets 6 points, and it is over. "
+	     "So it is when all have passed, and after 400 turns. Several who have the most points "
+	     "share the win.",
     .state_size = sizeof(struct qwirkle),
     .begin = begin,
-    .read_move = read_move,
-    .print_move = print_move,
+    .read_move = qwirkle_read_move,
+    .print_move = qwirkle_print_move,
     .judge = judge,
+    .why_not = why_not,
     .play = play,
     .list_moves = list_moves,
     .turn = turn,
     .outcome = outcome,
-    .picks = picks,
+    .picks = qwirkle_picks,
+    .pick_move = qwirkle_pick_move,
     .print_model = print_model,
     .read_model = read_model,
     .score = score,

@@ -8,6 +8,8 @@
  */
 #include "proto/rules/qwirkle_board.h"
 
+#include "proto/wire/text.h"
+
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -137,6 +139,47 @@ uint64_t qwirkle_fitting(const struct qwirkle_board *board, int x, int y)
 	if (row.length == 0 && column.length == 0)
 		return x == 0 && y == 0 ? ALL_TILES : 0;
 	return qwirkle_completing(&row) & qwirkle_completing(&column);
+}
+
+/* What would be wrong with the line that the tile makes of this run; NULL: nothing. */
+static const char *fault_of_run(const struct qwirkle_run *run, int tile)
+{
+	int shapes = __builtin_popcount(run->shapes), colours = __builtin_popcount(run->colours);
+	bool has_shape = run->shapes >> (tile / QWIRKLE_KINDS) & 1;
+	bool has_colour = run->colours >> (tile % QWIRKLE_KINDS) & 1;
+	bool shape = shapes == 1 && has_shape, colour = colours == 1 && has_colour;
+
+	if (qwirkle_completing(run) >> tile & 1)
+		return NULL;
+	if (run->length >= QWIRKLE_KINDS)
+		return "a %s has six tiles at most";
+	if (!shape && !colour)
+		return "a %s is of one shape or of one colour";
+	if (has_shape && has_colour)
+		return "that tile lies in this %s already";
+	return "a %s has no tile twice"; /* those that it would join have one in common */
+}
+
+bool qwirkle_why_not_there(const struct qwirkle_board *board, int tile, int x, int y,
+			   char why[GAME_REASON_TEXT])
+{
+	const struct qwirkle_run row = run_at(board, x, y, 1, 0),
+				 column = run_at(board, x, y, 0, 1);
+	const char *fault = fault_of_run(&row, tile);
+
+	if (qwirkle_tile_at(board, x, y) >= 0)
+		text_print(why, GAME_REASON_TEXT, "a tile lies there already");
+	else if (board->count == 0 && (x != 0 || y != 0))
+		text_print(why, GAME_REASON_TEXT, "the first tile lies at 0 0");
+	else if (board->count > 0 && row.length == 0 && column.length == 0)
+		text_print(why, GAME_REASON_TEXT, "a tile touches one that lies on the board");
+	else if (fault != NULL)
+		text_print(why, GAME_REASON_TEXT, fault, "row");
+	else if ((fault = fault_of_run(&column, tile)) != NULL)
+		text_print(why, GAME_REASON_TEXT, fault, "column");
+	else
+		return false;
+	return true;
 }
 
 /* The neighbours of a cell. */

@@ -63,6 +63,10 @@ uint64_t qwirkle_left_to_lay(const struct qwirkle_board *board);
 /* A bit for each tile that fits into this cell by the lines through it, whatever lies on it. */
 uint64_t qwirkle_fitting(const struct qwirkle_board *board, int x, int y);
 
+/* Why this tile may not lie in this cell, whoever would lay it. False: it may. */
+bool qwirkle_why_not_there(const struct qwirkle_board *board, int tile, int x, int y,
+			   char why[GAME_REASON_TEXT]);
+
 /* A bit for each tile that, put into the cell, makes a line of this run; all tiles if it is empty. */
 uint64_t qwirkle_completing(const struct qwirkle_run *run);
 
@@ -81,5 +85,11 @@ int qwirkle_points(const struct qwirkle_board *board, const struct qwirkle_place
 /* The model: how many tiles are in the bag, and the board. */
 size_t qwirkle_print_board(const struct qwirkle_board *board, int bag, char text[GAME_MODEL_MAX]);
 bool qwirkle_read_board(struct qwirkle_board *board, int *bag, const char *model);
+
+/* qwirkle_moves.c: as game.h has them. */
+bool qwirkle_read_move(struct move *move, char *const words[], int count);
+void qwirkle_print_move(const struct move *move, char text[GAME_MOVE_TEXT]);
+int qwirkle_picks(const struct move *move, struct pick picks[GAME_PICKS_MAX]);
+bool qwirkle_pick_move(struct move *move, const struct pick picks[], int count);
 
 #endif

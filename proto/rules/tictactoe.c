@@ -87,6 +87,18 @@ static enum ruling judge(const void *state, int seat, const struct move *move)
 	return RULING_FINE;
 }
 
+static void why_not(const void *state, int seat, const struct move *move,
+		    char why[GAME_REASON_TEXT])
+{
+	const struct tictactoe *t = state;
+	const char *reason = game_why_not_now(seat, t->turn);
+
+	if (reason == NULL)
+		reason = on_board(move) ? "that cell is taken"
+					: "there is no such cell: x and y go from 0 to 2";
+	text_print(why, GAME_REASON_TEXT, "%s", reason);
+}
+
 static void play(void *state, int seat, const struct move *move, int64_t now, struct event *event)
 {
 	struct tictactoe *t = state;
@@ -213,13 +225,19 @@ const struct game tictactoe_game = {
     .rounds = 1,
     .clock = 120,
     .strict = false,
-    .move_help = "MOVE wants x y, both from 0 to 2",
+    .move_help = "x y, both from 0 to 2",
+    .rules =
+	"Goal: three of your own in a line: across, down or slanting.\n"
+	"Move: X and O in turn put theirs on an empty cell. Who begins is drawn; in the next round "
+	"it is the other one.\n"
+	"End: who has three in a line wins at once. A full board without such a line is a draw.",
     .drawn_verdict = "unresolved",
     .state_size = sizeof(struct tictactoe),
     .begin = begin,
     .read_move = read_move,
     .print_move = print_move,
     .judge = judge,
+    .why_not = why_not,
     .play = play,
     .put = put,
     .list_moves = list_moves,

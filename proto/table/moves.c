@@ -32,22 +32,23 @@ static enum claim take_claim(char *words[], int *count)
 	return CLAIM_NONE;
 }
 
-static enum error answer_illegal(struct table *table, int seat, int64_t now)
+/* In the words of the game. They follow from the position, so a duel that is played again says them again. */
+static void explain(struct table *table, int seat, const struct move *move, const char **text)
 {
-	if (!table->rules.shape.strict || table->rules.no_valid)
-		return ERROR_ILLEGAL_MOVE;
-	table_put_out(table, seat, "illegal", now);
-	return ERROR_NONE;
+	table->game->why_not(&table->state, seat, move, table->why_not);
+	*text = table->why_not;
 }
 
 static enum error put_unjudged(struct table *table, int seat, const struct move *move,
-			       enum claim claim, int64_t now)
+			       enum claim claim, int64_t now, const char **text)
 {
 	struct event event;
 	struct outcome outcome = {.over = claim != CLAIM_NONE, .why = "claimed"};
 
-	if (!table->game->put(&table->state, seat, move, &event))
+	if (!table->game->put(&table->state, seat, move, &event)) {
+		explain(table, seat, move, text);
 		return ERROR_ILLEGAL_MOVE;
+	}
 	if (claim == CLAIM_WIN)
 		outcome.winners = table_bit(seat);
 	else if (claim == CLAIM_LOSE)
@@ -87,6 +88,22 @@ void table_after_error(struct table *table, int64_t now)
 		table_note(table, DEED_REFUSED, asker, table->asked.words);
 }
 
+/* A move that the rules do not allow. Of these only one that is just not allowed loses a strict round. */
+static enum error answer_refused(struct table *table, int seat, const struct move *move,
+				 enum ruling ruling, int64_t now, const char **text)
+{
+	if (ruling == RULING_ILLEGAL && table->rules.shape.strict && !table->rules.no_valid) {
+		table_put_out(table, seat, "illegal", now);
+		return ERROR_NONE;
+	}
+	explain(table, seat, move, text);
+	if (ruling != RULING_ILLEGAL) {
+		table->refused = seat;
+		table->ruling = ruling;
+	}
+	return error_of(ruling);
+}
+
 /* A move as it is noted. */
 static void print_asked(struct table *table, const struct move *move, enum claim claim)
 {
@@ -111,21 +128,18 @@ static enum error make_move(struct table *table, int seat, char *words[], int co
 	if (table_is_over(table) || (table->game->may_move == NULL && table_turn(table) != seat))
 		return ERROR_NOT_YOUR_TURN;
 	if (!table->game->read_move(&move, words, count)) {
-		*text = table->game->move_help;
+		text_print(table->why_not, sizeof(table->why_not), "MOVE wants %s",
+			   table->game->move_help);
+		*text = table->why_not;
 		return ERROR_BAD_ARGUMENT;
 	}
 	if (table->sink->note != NULL)
 		print_asked(table, &move, claim);
 	if (unjudged)
-		return put_unjudged(table, seat, &move, claim, now);
+		return put_unjudged(table, seat, &move, claim, now, text);
 	ruling = table->game->judge(&table->state, seat, &move);
-	if (ruling == RULING_ILLEGAL)
-		return answer_illegal(table, seat, now);
-	if (ruling != RULING_FINE) {
-		table->refused = seat;
-		table->ruling = ruling;
-		return error_of(ruling);
-	}
+	if (ruling != RULING_FINE)
+		return answer_refused(table, seat, &move, ruling, now, text);
 	table->game->play(&table->state, seat, &move, now, &event);
 	table->game->outcome(&table->state, &outcome);
 	table_tell_move(table, &event, &outcome, true, now);

@@ -51,16 +51,21 @@ static const char *behind(const char *word, const char *beginning)
 	return strncmp(word, beginning, length) == 0 ? word + length : NULL;
 }
 
-bool bot_has_name(const char *name)
+const char *bot_level_of(const char *name)
 {
 	for (int i = 0; bot_level_at(i) != NULL; i++) {
 		const char *rest = behind(name, bot_level_at(i));
 
 		if (rest != NULL &&
 		    (*rest == '\0' || strcmp(rest, "-2") == 0 || strcmp(rest, "-3") == 0))
-			return true;
+			return bot_level_at(i);
 	}
-	return false;
+	return NULL;
+}
+
+bool bot_has_name(const char *name)
+{
+	return bot_level_of(name) != NULL;
 }
 
 static bool read_switch(bool *on, const char *value)

@@ -75,6 +75,9 @@ const char *bot_level_at(int index);
 /* Is it a name that a server gives to its computers: easy, easy-2, easy-3? */
 bool bot_has_name(const char *name);
 
+/* The level of the computer that has this name; NULL: none has. */
+const char *bot_level_of(const char *name);
+
 bool name_is_valid(const char *name);
 bool uuid_is_valid(const char *text);
 bool token_is_valid(const char *text);

@@ -26,6 +26,7 @@ struct seat {
 	int place;  /* what the owner of the table knows this player by */
 	bool full;  /* speaks the full dialect */
 	bool legal; /* wants LEGAL */
+	bool bot;   /* is a computer that the server has supplied */
 	bool out;   /* takes no further part in this round … */
 	bool lost;  /* … and has heard so */
 	char id[UUID_TEXT];
@@ -119,12 +120,14 @@ struct table {
 	bool scores_new;			   /* … and not all have heard */
 	union game_state state;			   /* late: most games use little of it */
 	char rack[GAME_SEATS_MAX][GAME_RACK_TEXT]; /* by seat: as it has been told */
+	char why_not[GAME_REASON_TEXT];		   /* the move that was refused last */
 };
 
 /* The seats' ids, names, dialects are in place; say START to all. */
 void table_open(struct table *table, int64_t now);
 
-/* A player says something about the game: words behind MOVE, or RESIGN, or LOGOUT. */
+/* A player says something about the game: words behind MOVE, or RESIGN, or LOGOUT. `text` is what an error says
+ * to people, until the next one; it is left alone where the error's own words do. */
 enum error table_move(struct table *table, int seat, char *words[], int count, int64_t now,
 		      const char **text);
 enum error table_resign(struct table *table, int seat, int64_t now);

@@ -11,12 +11,13 @@
  *                                            which are texts of their own (birth.h)
  *      spawner ──BIRTH───▶ server            over the spawner's socket; a duel says `born` itself
  *      server  ──RECORDER▶ recorder          over its pipe
+ *      server  ──HOUSE───▶ house             over its pipe
  *      duel    ──JOURNAL─▶ the duel that     in its journal, behind the time of each, in
  *                          takes its place   milliseconds since the table was opened
  *
  * A handler is a function in the file that hears these messages: of CLIENT lobby/hear_visitor.c and, at a table,
- * duel/events.c (each has its own), of DUEL lobby/hear_duel.c, of SERVER and HANDOFF duel/parent_link.c, of RECORDER recorder/recorder.c, of JOURNAL
- * duel/replay.c. The cases there are made of this table, so a message without a handler does not compile.
+ * duel/events.c (each has its own), of DUEL lobby/hear_duel.c, of SERVER and HANDOFF duel/parent_link.c, of RECORDER recorder/recorder.c, of HOUSE house/house.c,
+ * of JOURNAL duel/replay.c. The cases there are made of this table, so a message without a handler does not compile.
  * `-`: one place waits for just this one.
  *
  * Whoever hears a message that is not in the table, comes from the wrong side or has the wrong
@@ -35,6 +36,7 @@ enum sender {
 	BY_DUEL,
 	BY_BIRTH,
 	BY_SERVER_RECORDER,
+	BY_SERVER_HOUSE,
 	BY_JOURNAL
 };
 
@@ -94,6 +96,11 @@ enum message_when {
 	M(RECORDER_ASIDE,  "aside",      BY_SERVER_RECORDER, 1,  1,  ALWAYS,     take_aside,      "name of a file; it could not be played on") \
 	M(RECORDER_LOOK,   "look",       BY_SERVER_RECORDER, 0,  0,  ALWAYS,     look_again,      "there were more than could be said")
 
+#define HOUSE_MESSAGES(M) \
+	M(HOUSE_BEGIN,     "begin",      BY_SERVER_HOUSE,  3,  3,  ALWAYS,     begin_life,      "which of the server's houses it is, the address and port at which its bots find the server; the first message") \
+	M(HOUSE_BOT,       "bot",        BY_SERVER_HOUSE,  5,  5,  ALWAYS,     start_bot,       "number name game clock token; a seat is to be taken with this token") \
+	M(HOUSE_GONE,      "gone",       BY_SERVER_HOUSE,  1,  1,  ALWAYS,     expect_end,      "number; that one has no seat any more, and should end")
+
 #define JOURNAL_MESSAGES(M) \
 	M(JOURNAL_SAID,    "said",       BY_JOURNAL,       2, 31,  ALWAYS,     replay_said,     "place bytes-in line, as it came") \
 	M(JOURNAL_REFUSED, "refused",    BY_JOURNAL,       3,  3,  BEFORE_END, replay_refused,  "place bytes-in error; a line that makes no sense at any table") \
@@ -108,7 +115,7 @@ enum message_when {
 
 #define MESSAGES(M) \
 	CLIENT_MESSAGES(M) SERVER_MESSAGES(M) HANDOFF_MESSAGES(M) DUEL_MESSAGES(M) SPAWN_MESSAGES(M) \
-	BIRTH_MESSAGES(M) RECORDER_MESSAGES(M) JOURNAL_MESSAGES(M)
+	BIRTH_MESSAGES(M) RECORDER_MESSAGES(M) HOUSE_MESSAGES(M) JOURNAL_MESSAGES(M)
 /* clang-format on */
 
 #define MESSAGE_SYMBOL(symbol, word, sender, low, high, when, handler, carries) symbol,

@@ -292,3 +292,17 @@ void text_print(char *data, size_t size, const char *format, ...)
 	text_print_list(data, size, format, args);
 	va_end(args);
 }
+
+size_t text_line(const char *text, size_t columns, const char **next)
+{
+	size_t length = strcspn(text, "\n"), end = columns;
+
+	if (length <= columns) {
+		*next = text + length + (text[length] == '\n');
+		return length;
+	}
+	while (end > 0 && text[end] != ' ')
+		end--;
+	*next = text + (end > 0 ? end + 1 : columns);
+	return end > 0 ? end : columns;
+}

@@ -44,4 +44,8 @@ void text_print(char *data, size_t size, const char *format, ...)
 void text_print_list(char *data, size_t size, const char *format, va_list args)
     __attribute__((format(printf, 3, 0)));
 
+/* How many bytes of a text make a line of so many columns, which ends between words or where the text begins a new
+ * one; `next` is where the line after it begins. */
+size_t text_line(const char *text, size_t columns, const char **next);
+
 #endif

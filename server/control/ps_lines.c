@@ -4,6 +4,7 @@
  *      kind=server pid=411 parent=1 state=running port=1111 connections=5 waiting=1 tables=2
  *      kind=spawner pid=412 parent=411 state=running up=0
  *      kind=recorder pid=413 parent=411 state=running down=0
+ *      kind=house pid=414 parent=411 state=running down=0 bots=3
  *      kind=duel pid=420 parent=411 state=playing table=0 duel=5d0e… game=quantik players=a,b ...
  *
  * Owns: nothing. Talks to: nobody; what it writes, control.c sends.
@@ -45,22 +46,28 @@ static void add_server(const struct lobby *lobby, struct text *text)
 		 lobby->connections, waiting_count(lobby), lobby->children_live);
 }
 
-/* A child of the server that is no duel. */
-static void add_helper(struct text *text, const char *kind, pid_t pid, const char *way, int fd)
+/* A child of the server that is no duel; what else there is to tell of it. */
+static void add_helper(struct text *text, const char *kind, pid_t pid, const char *way, int fd,
+		       const char *more)
 {
 	if (pid <= 0 || fd < 0)
 		return; /* the next one is still to be started */
 	text_add(text, "kind=%s pid=%d parent=%d state=running", kind, (int)pid, (int)getpid());
 	add_waiting(text, way, fd);
-	text_add(text, "\n");
+	text_add(text, "%s\n", more);
 }
 
 /* The server, and those of its children that are no duels. */
 static void add_server_and_helpers(const struct lobby *lobby, struct text *text)
 {
+	const struct helper_line *recorder = &lobby->recorder.line, *house = &lobby->house.line;
+	char bots[24];
+
+	text_print(bots, sizeof(bots), " bots=%u", house_link_bots(lobby));
 	add_server(lobby, text);
-	add_helper(text, "spawner", lobby->spawner_pid, "up", lobby->spawner.fd);
-	add_helper(text, "recorder", lobby->recorder.pid, "down", lobby->recorder.pipe.fd);
+	add_helper(text, "spawner", lobby->spawner_pid, "up", lobby->spawner.fd, "");
+	add_helper(text, "recorder", recorder->pid, "down", recorder->pipe.fd, "");
+	add_helper(text, "house", house->pid, "down", house->pipe.fd, bots);
 }
 
 static void add_players(const struct child *child, struct text *text)

@@ -90,6 +90,9 @@ static void add_story(struct text *line, const struct process *process)
 		add_some(line, process, "connections", "connection", "connections");
 		add_some(line, process, "waiting", "waiting", "waiting");
 		add_some(line, process, "tables", "table", "tables");
+	} else if (is_kind(process, "house")) {
+		text_add(line, "  %s bot%s", ask_value(process, "bots"),
+			 strcmp(ask_value(process, "bots"), "1") == 0 ? "" : "s");
 	} else if (is_kind(process, "duel")) {
 		text_add(line, "  %s: %s", ask_value(process, "game"),
 			 ask_value(process, "players"));

@@ -40,6 +40,7 @@ static const struct {
     [ADMISSION_SILENT] = {"closed reason=no-play", NULL},
     [ADMISSION_NO_TABLE] = {"play-refused reason=max-tables", NULL},
     [ADMISSION_HOLDS] = {"play-refused reason=tables-per-address", NULL},
+    [ADMISSION_NO_BOT] = {"play-refused reason=no-bot", NULL},
     [ADMISSION_TOO_MANY] = {"tables-delayed reason=tables-per-second", NULL},
 };
 
@@ -203,7 +204,7 @@ const char admission_holds_text[] = "your address has seats at as many tables as
 
 bool admission_holds_enough(const struct lobby *lobby, const struct visitor *visitor)
 {
-	return visitor->origin != NULL &&
+	return visitor->origin != NULL && visitor->bot == 0 &&
 	       limits_holds_enough(&lobby->admission.limits, visitor->origin);
 }
 
@@ -220,7 +221,7 @@ static bool has_place(const struct child *child, const struct origin *origin)
 void admission_sit(struct lobby *lobby, struct visitor *visitor)
 {
 	admission_stand_up(lobby, visitor);
-	if (visitor->origin == NULL)
+	if (visitor->origin == NULL || visitor->bot != 0)
 		return;
 	if (!has_place(visitor->child, visitor->origin))
 		limits_hold(visitor->origin);
@@ -261,7 +262,7 @@ void admission_count_table(struct lobby *lobby, struct waiting *const chosen[], 
 		while (before < i && counted[before] != visitor->origin)
 			before++;
 		counted[i] = visitor->origin;
-		if (before < i || visitor->origin == NULL)
+		if (before < i || visitor->origin == NULL || visitor->bot != 0)
 			continue;
 		limits_count_table(&admission->limits, visitor->origin, lobby->now);
 		if (!visitor->origin->slow)

@@ -33,6 +33,7 @@ enum admission_event {
 	ADMISSION_NO_TABLE, /* as many tables as there may be */
 	ADMISSION_TOO_MANY, /* as many tables in this second from this address */
 	ADMISSION_HOLDS,    /* as many tables at which this address has seats */
+	ADMISSION_NO_BOT,   /* asks for computers, and there are none, or none comes */
 	ADMISSION_SHUT,	    /* nobody can be accepted for a while: listen.c says why */
 	ADMISSION_EVENTS,
 };

@@ -169,6 +169,7 @@ void child_fill_seat(struct seat *seat, const struct visitor *visitor)
 	*seat = (struct seat){
 	    .full = visitor->full,
 	    .legal = visitor->waiting.wish.legal,
+	    .bot = visitor->bot != 0,
 	    .wait = visitor->waiting.wish.wait,
 	};
 	strcpy(seat->id, visitor->id);

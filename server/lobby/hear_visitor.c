@@ -8,6 +8,7 @@
  */
 #include "server/shared/offer.h"
 #include "server/lobby/lobby.h"
+#include "server/lobby/secret.h"
 
 #include "proto/wire/log.h"
 #include "proto/wire/message.h"
@@ -31,6 +32,37 @@ struct saying {
 	const char *text; /* of the answer, if it is ERROR; NULL: the one that all have */
 };
 
+/* Nobody else may be taken for a computer of this server. */
+static bool has_name_of_bot(struct saying *said, const struct wish *wish)
+{
+	static char text[64];
+
+	text_print(text, sizeof(text), "name=%s is a name of the computers here", wish->name);
+	said->text = text;
+	return said->lobby->house.is_open && bot_has_name(wish->name);
+}
+
+static enum error play_with_bots(struct saying *said, const struct wish *wish)
+{
+	struct lobby *lobby = said->lobby;
+	struct visitor *visitor = said->visitor;
+	unsigned party;
+
+	said->text = house_link_lack(lobby, wish->shape.seats - 1);
+	if (said->text != NULL) {
+		admission_log(lobby, ADMISSION_NO_BOT, visitor->address);
+		return ERROR_BUSY;
+	}
+	party = house_link_invite(lobby, wish);
+	visitor->waiting.party = party;
+	if (party != 0 && waiting_register(lobby, visitor, wish, true))
+		return ERROR_NONE;
+	visitor->waiting.party = 0;
+	house_link_end_party(lobby, party);
+	admission_log(lobby, ADMISSION_NO_MEMORY, visitor->address);
+	return ERROR_BUSY;
+}
+
 static enum error play(struct saying *said)
 {
 	struct lobby *lobby = said->lobby;
@@ -47,12 +79,8 @@ static enum error play(struct saying *said)
 	wish_default(&wish, game, &lobby->config->defaults);
 	if (full) {
 		said->text = wish_read(&wish, said->words->word + 2, said->words->count - 2);
-		if (said->text != NULL)
+		if (said->text != NULL || has_name_of_bot(said, &wish))
 			return ERROR_BAD_ARGUMENT;
-	}
-	if (wish.bot[0] != '\0') {
-		said->text = "there are no computers here";
-		return ERROR_BUSY;
 	}
 	if (lobby->config->defaults.no_clock)
 		wish.shape.clock = 0; /* so that all meet, whatever clock they ask for */
@@ -70,6 +98,8 @@ static enum error play(struct saying *said)
 		said->text = "as many tables are being played as there may be, try again later";
 		return ERROR_BUSY;
 	}
+	if (wish.bot[0] != '\0')
+		return play_with_bots(said, &wish);
 	if (!waiting_register(lobby, visitor, &wish, full)) {
 		admission_log(lobby, ADMISSION_NO_MEMORY, visitor->address);
 		return ERROR_BUSY;
@@ -78,15 +108,6 @@ static enum error play(struct saying *said)
 }
 
 /* --- RESUME ----------------------------------------------------------------------------------- */
-
-static bool is_same_token(const char *one, const char *other)
-{
-	unsigned char differs = 0;
-
-	for (size_t i = 0; i < TOKEN_TEXT; i++)
-		differs |= (unsigned char)(one[i] ^ other[i]);
-	return differs == 0;
-}
 
 /* Every token is compared, each in constant time, so that an answer's time tells nothing. */
 static struct visitor *find_token(const struct lobby *lobby, const char *token)
@@ -97,7 +118,7 @@ static struct visitor *find_token(const struct lobby *lobby, const char *token)
 		struct visitor *visitor = lobby->visitor[slot];
 
 		if (visitor != NULL && visitor_is_registered(visitor) &&
-		    visitor->token[0] != '\0' && is_same_token(visitor->token, token))
+		    visitor->token[0] != '\0' && secret_is_same_token(visitor->token, token))
 			found = visitor;
 	}
 	return found;
@@ -116,6 +137,16 @@ static bool may_return(const struct lobby *lobby, struct visitor *player)
 	return true;
 }
 
+/* A bot that has been invited: it comes for the first time, and is registered as if it had said PLAY. */
+static enum error accept_invitation(struct saying *said, const char *token)
+{
+	struct invitation *invitation = house_link_find(said->lobby, token);
+
+	if (invitation == NULL)
+		return ERROR_BAD_TOKEN;
+	return house_link_accept(said->lobby, invitation, said->visitor) ? ERROR_NONE : ERROR_BUSY;
+}
+
 static enum error resume(struct saying *said)
 {
 	struct lobby *lobby = said->lobby;
@@ -126,9 +157,11 @@ static enum error resume(struct saying *said)
 	if (visitor_is_registered(visitor))
 		return ERROR_ALREADY_PLAYING;
 	hear_visitor_settle(lobby);
-	player = token_is_valid(token) ? find_token(lobby, token) : NULL;
-	if (player == NULL)
+	if (!token_is_valid(token))
 		return ERROR_BAD_TOKEN;
+	player = find_token(lobby, token);
+	if (player == NULL)
+		return accept_invitation(said, token);
 	/* what it has been told goes out before the socket goes elsewhere */
 	if (!peer_flush(&visitor->peer, lobby->now) || peer_unsent(&visitor->peer) > 0)
 		return ERROR_BUSY;

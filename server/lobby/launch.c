@@ -96,14 +96,14 @@ void launch_undo(struct lobby *lobby, struct child *child, int reason)
 
 static void on_birth_overdue(struct timer *timer, void *owner);
 
-/* The first port that no duel has, and the sockets for its frames: how many. Without a port the table
+/* A port that no duel has, and the sockets for its frames: how many. Without a port the table
  * is played unseen. */
 int launch_give_port(struct lobby *lobby, struct child *child, int fd[BROADCAST_INTERFACES_MAX])
 {
 	const struct broadcast *broadcast = &lobby->broadcast;
 
 	if (child->port < 0)
-		child->port = ports_take(lobby);
+		child->port = ports_take(lobby, &child->birth);
 	child->birth.feeds = child->port < 0 ? 0 : broadcast->interfaces;
 	if (child->port < 0)
 		return 0;

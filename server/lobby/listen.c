@@ -175,6 +175,47 @@ void listen_close(struct lobby *lobby)
 	lobby->listeners = 0;
 }
 
+/* --- where we are found ----------------------------------------------------------------------- */
+
+/* Everywhere is here too. */
+static void choose_loopback(union address *own)
+{
+	static const struct in6_addr any = IN6ADDR_ANY_INIT, loopback = IN6ADDR_LOOPBACK_INIT;
+
+	if (own->any.sa_family == AF_INET && own->four.sin_addr.s_addr == htonl(INADDR_ANY))
+		own->four.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	if (own->any.sa_family == AF_INET6 && memcmp(&own->six.sin6_addr, &any, sizeof(any)) == 0)
+		own->six.sin6_addr = loopback;
+}
+
+static int nearness(const union address *own)
+{
+	if (!address_is_loopback(own))
+		return 0;
+	return own->any.sa_family == AF_INET ? 2 : 1;
+}
+
+/* The address at which a process on this machine finds us: the loopback's, if we listen there. */
+void listen_name_nearest(const struct lobby *lobby, char host[NI_MAXHOST], char port[NI_MAXSERV])
+{
+	union address nearest = {0};
+	int how_near = -1;
+
+	for (int i = 0; i < lobby->listeners; i++) {
+		union address own = {0};
+		socklen_t length = sizeof(own);
+
+		getsockname(lobby->listener[i].fd, &own.any, &length);
+		choose_loopback(&own);
+		if (nearness(&own) <= how_near)
+			continue;
+		nearest = own;
+		how_near = nearness(&own);
+	}
+	getnameinfo(&nearest.any, sizeof(nearest), host, NI_MAXHOST, port, NI_MAXSERV,
+		    NI_NUMERICHOST | NI_NUMERICSERV);
+}
+
 /* --- those who knock -------------------------------------------------------------------------- */
 
 static void shut_for_a_while(struct lobby *lobby, const char *reason)

@@ -4,7 +4,7 @@
  * Owns: the epoll descriptor, the signals, the order of what is done in a turn.
  * Never: waits in a turn for a client, a duel, the spawner or the recorder. It may wait for a disk, when a chapter is
  * set aside and --sync wants it to stay there, and for whoever reads the log, if that is a pipe that is full. Before
- * the first turn recover.c may wait a second for duels that are dying, and after the last one recorder_link.c a
+ * the first turn recover.c may wait a second for duels that are dying, and after the last one helper_line.c a
  * second for the recorder.
  */
 #include "server/lobby/lobby.h"
@@ -200,6 +200,7 @@ static void dispatch(struct lobby *lobby, int wait)
 	visitor_free_dead(lobby);
 	child_free_dead(lobby);
 	recorder_link_flush(lobby);
+	helper_line_flush(&lobby->house.line);
 	stop_look(lobby);
 }
 
@@ -229,10 +230,13 @@ void lobby_run(struct lobby *lobby)
 {
 	user_settle(lobby->config);
 	recorder_link_open(lobby);
+	house_link_open(lobby);
 	launch_start_spawner(lobby);
 	recover_tables(lobby);
-	recorder_link_start(lobby);
+	helper_line_start(lobby, &lobby->recorder.line);
+	house_link_start(lobby);
 	timers_set(&lobby->timers, &lobby->sweep_timer, lobby->now + SWEEP_MS);
+	helper_line_flush(&lobby->house.line);
 	set_title(lobby);
 	args_tell_ready(lobby->config->ready_fd);
 	activation_say(&lobby->activation, "READY=1");
@@ -241,6 +245,7 @@ void lobby_run(struct lobby *lobby)
 				    ? 0
 				    : timers_wait(timers_next(&lobby->timers), clock_ms()));
 	}
-	recorder_link_finish(lobby);
+	helper_line_finish_all(
+	    lobby, (struct helper_line *const[]){&lobby->recorder.line, &lobby->house.line}, 2);
 	log_info("stopped");
 }

@@ -12,7 +12,9 @@
  *                        launch.c         gets them born, by the spawner
  *                        rebirth.c        gets one born again that has died in mid-game
  *                        recover.c        finds the games of a server that has died
- *                        recorder_link.c  says to the recorder which games have ended
+ *                        helper_line.c    starts, tells and ends a helper that answers nothing:
+ *                        recorder_link.c      the recorder: which games have ended
+ *                        house_link.c         the house: which computers are asked for, and which are not any more
  *                        handoff.c        sends sockets to duels
  *                        hear_duel.c      hears what the duels say
  *                        echo.c           prints what they have to say to whoever runs the server
@@ -34,6 +36,7 @@
 #include "server/shared/birth.h"
 #include "server/lobby/broadcast.h"
 #include "server/shared/config.h"
+#include "server/shared/helper.h"
 #include "server/lobby/admission.h"
 #include "server/lobby/match.h"
 #include "server/lobby/metrics.h"
@@ -45,6 +48,7 @@
 #include "proto/time/timers.h"
 #include "server/trace/trace.h"
 
+#include <netdb.h>
 #include <sys/epoll.h>
 #include <sys/signalfd.h>
 
@@ -116,8 +120,10 @@ struct visitor {
 	/* while registered */
 	char id[UUID_TEXT], token[TOKEN_TEXT];
 	struct waiting waiting;
-	int countdown; /* seconds of looking left */
-	bool held;     /* has opponents, but no table can be made or may be started just now */
+	int countdown;	 /* seconds of looking left */
+	bool held;	 /* has opponents, but no table can be made or may be started just now */
+	unsigned bot;	 /* of the house's which; 0: a person */
+	int64_t bots_by; /* has asked for bots: until then they have to come */
 
 	/* while seated, or returning to a seat */
 	struct child *child;
@@ -200,18 +206,48 @@ struct child {
 	int seats, seat_place[GAME_SEATS_MAX];	/* as it has told last; -1: vacant */
 };
 
-/* The recorder, as the server sees it; see recorder.h. */
-struct recorder_link {
+/* What one such helper has that another has not. */
+struct helper_line_kind {
+	enum helper helper;
+	const char *name;		      /* in the log … */
+	const char *if_died, *if_not_started; /* … where its readers are told what that means */
+	enum trace_way way;
+	enum trace_mark tells;
+	void (*give)(struct lobby *lobby, int gift[HELPER_GIFTS]); /* more than all get; or NULL */
+	void (*begin)(struct lobby *lobby); /* one has been started: its first message */
+	void (*died)(struct lobby *lobby);  /* or NULL */
+};
+
+/* A helper that is told things over a pipe, and answers nothing. */
+struct helper_line {
+	const struct helper_line_kind *kind;
 	struct source pipe; /* to it; -1: there is none */
 	struct timer timer; /* another one is started */
 	pid_t pid;
+	struct trace_link trace; /* with `life` counting them */
+	char data[65536];	 /* that has not been said yet */
+	struct text text;
+	int said; /* why none could be started */
+};
+
+/* The recorder, as the server sees it; see recorder.h. */
+struct recorder_link {
+	struct helper_line line;
 	int memory_fd;
 	struct recorder_memory *memory; /* what the recorders leave each other, and tell us */
-	struct trace_link link;		/* with `life` counting them */
-	char data[65536];		/* that has not been said yet */
-	struct text text;
-	bool left_out; /* more than fitted */
-	int said;      /* why none could be started */
+	bool left_out;			/* more than fitted */
+};
+
+struct invitation;
+
+/* The house, as the server sees it; see house.h. */
+struct house_link {
+	struct helper_line line;
+	bool is_open;		   /* there is a house, though it may have died just now */
+	bool has_begun;		   /* its first process has been started */
+	unsigned numbers, parties; /* so many there have been */
+	unsigned seated;	   /* bots that are registered, or will be back at a seat */
+	TAILQ_HEAD(, invitation) invitations;
 };
 
 STAILQ_HEAD(child_list, child);
@@ -271,6 +307,7 @@ struct lobby {
 	pid_t spawner_pid;
 	int handoff; /* the datagram socket, by which duels are handed the sockets of players */
 	struct recorder_link recorder;
+	struct house_link house;
 	bool no_launches;		     /* no table is made until launch_timer … */
 	int launch_trouble, spawner_trouble; /* … because of these, which have been said */
 	struct faults faults;
@@ -296,6 +333,7 @@ bool lobby_has_room(struct lobby *lobby); /* for the timer of one more visitor o
 /* listen.c */
 void listen_open(struct lobby *lobby);
 void listen_close(struct lobby *lobby);
+void listen_name_nearest(const struct lobby *lobby, char host[NI_MAXHOST], char port[NI_MAXSERV]);
 
 /* visitor.c */
 void visitor_become(struct visitor *visitor, enum visitor_state state);
@@ -313,6 +351,7 @@ bool visitor_is_registered(const struct visitor *visitor);
 bool visitor_may_be_heard(const struct visitor *visitor);
 void visitor_go_on(struct lobby *lobby, struct visitor *visitor); /* flush, LIST, watch, match */
 void visitor_say_aborted(struct visitor *visitor, const char *reason);
+void visitor_be_bot(struct lobby *lobby, struct visitor *visitor, unsigned number);
 void visitor_unregister(struct lobby *lobby, struct visitor *visitor);
 void visitor_leave(struct lobby *lobby, struct visitor *visitor);
 void visitor_come_back(struct lobby *lobby, struct visitor *visitor); /* from a table */
@@ -340,6 +379,7 @@ void waiting_no_table(struct lobby *lobby, struct waiting *const chosen[], int c
 void waiting_note_room(struct lobby *lobby, struct child *child, int room); /* for newcomers */
 void waiting_fill(struct lobby *lobby, struct child *child);
 void waiting_resume(struct lobby *lobby, struct visitor *visitor, struct visitor *newcomer);
+void waiting_give_up_bots(struct lobby *lobby); /* the house has died */
 
 /* child.c */
 void child_register(struct lobby *lobby, struct waiting *const chosen[], int count);
@@ -389,14 +429,35 @@ pid_t launch_start_duels(struct lobby *lobby, int line, int answers);
 bool launch_hear_births(struct lobby *lobby);
 void launch_note_death(struct lobby *lobby, int status);
 
+/* helper_line.c */
+void helper_line_open(struct helper_line *line, const struct helper_line_kind *kind);
+void helper_line_start(struct lobby *lobby, struct helper_line *line);
+bool helper_line_is_there(const struct helper_line *line);
+bool helper_line_say(struct helper_line *line, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+bool helper_line_flush(struct helper_line *line);
+void helper_line_finish_all(struct lobby *lobby, struct helper_line *const lines[], int count);
+
 /* recorder_link.c */
-void recorder_link_start(struct lobby *lobby);
 void recorder_link_open(struct lobby *lobby); /* before the first spawner */
 void recorder_link_tell(struct lobby *lobby, unsigned table);
 void recorder_link_set_aside(struct lobby *lobby, unsigned table, const char *duel,
 			     const char *why);
 void recorder_link_flush(struct lobby *lobby);
-void recorder_link_finish(struct lobby *lobby);
+
+/* house_link.c */
+void house_link_open(struct lobby *lobby); /* before a table of another server is taken up */
+void house_link_start(struct lobby *lobby);
+unsigned house_link_bots(const struct lobby *lobby);	    /* that play or are expected */
+const char *house_link_lack(struct lobby *lobby, int bots); /* why there are not so many; or NULL */
+unsigned house_link_invite(struct lobby *lobby,
+			   const struct wish *asked); /* the party; 0: no memory */
+void house_link_end_party(struct lobby *lobby, unsigned party);
+struct invitation *house_link_find(const struct lobby *lobby, const char *token); /* or NULL */
+bool house_link_accept(struct lobby *lobby, struct invitation *invitation,
+		       struct visitor *visitor); /* false: there is no memory */
+void house_link_note_left(struct lobby *lobby, struct visitor *visitor, bool waited);
+void house_link_expect_back(struct lobby *lobby, struct visitor *visitor); /* a bot to its seat */
 
 /* handoff.c */
 void handoff_return(struct lobby *lobby, struct child *child, int place);

@@ -130,11 +130,12 @@ static bool may_sit(const struct waiting *one, bool slow_too)
 
 static bool fit(const struct waiting *one, const struct waiting *other)
 {
-	return would_meet(&one->wish, &other->wish) && would_meet(&other->wish, &one->wish);
+	return one->party == other->party && would_meet(&one->wish, &other->wish) &&
+	       would_meet(&other->wish, &one->wish);
 }
 
 /* Those among whom the others of one table are chosen. All of them fit the one who looks: they have
- * no vs=, or name them; and if they have a vs=, all have that name. So they are of four kinds: named as
+ * no vs=, or name them; and if they have a vs=, all have that name. All are of one party. So they are of four kinds: named as
  * they are or not, with a vs= or without. Two of a kind fit and refuse the same people, so of each
  * kind the earliest are enough, as many as could sit down. That bounds the choosing, however many
  * wait: the queue is looked through once. */

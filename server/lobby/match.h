@@ -22,6 +22,7 @@ struct waiting {
 	struct wish wish;
 	uint64_t arrival;
 	bool ready;	  /* may be seated now */
+	unsigned party;	  /* meets only those of the same one; 0: all who have none */
 	const bool *slow; /* … unless this holds: their address has started too many tables */
 	struct queue *queue;
 	TAILQ_ENTRY(waiting) after;

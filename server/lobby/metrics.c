@@ -25,7 +25,7 @@ static const char *const refusals[ADMISSION_EVENTS] = {
     [ADMISSION_FULL] = "max-connections",     [ADMISSION_CROWD] = "max-per-address",
     [ADMISSION_NO_MEMORY] = "memory",	      [ADMISSION_SILENT] = "no-play",
     [ADMISSION_NO_TABLE] = "max-tables",      [ADMISSION_TOO_MANY] = "tables-per-second",
-    [ADMISSION_HOLDS] = "tables-per-address",
+    [ADMISSION_HOLDS] = "tables-per-address", [ADMISSION_NO_BOT] = "no-bot",
 };
 
 /* The upper bounds of the histogram, in microseconds. */
@@ -202,6 +202,8 @@ static void add_now(const struct lobby *lobby, struct text *text)
 		   lobby->connections);
 	add_single(text, "holmgang_waiting", "gauge", "Players who wait for opponents now.",
 		   waiting_count(lobby));
+	add_single(text, "holmgang_bots", "gauge", "Computers that play or are expected now.",
+		   house_link_bots(lobby));
 	add_single(text, "holmgang_draining", "gauge",
 		   "1: no new tables are made, the server ends with the last one.",
 		   lobby->state != LOBBY_RUNNING);
@@ -276,6 +278,8 @@ void metrics_print(const struct lobby *lobby, struct text *text)
 		   "Duels that took the place of one that had died.", metrics->resumed);
 	add_single(text, "holmgang_spawners_started_total", "counter",
 		   "Spawners; more than one: the first has died or hung.", metrics->spawners);
+	add_single(text, "holmgang_bots_asked_total", "counter",
+		   "Computers that the house was asked to send.", metrics->bots);
 	add_births(metrics, text);
 	add_refusals(metrics, text);
 	add_traffic(metrics, text);

@@ -35,6 +35,7 @@ struct metrics {
 	uint64_t admission[ADMISSION_EVENTS];
 	struct metrics_game game[GAME_COUNT];
 	uint64_t recovered, crashes, resumed, spawners;
+	uint64_t bots;			      /* that were asked of the house */
 	uint64_t births[METRICS_BUCKETS + 1]; /* by how long they took; the last: longer */
 	uint64_t births_ns;
 

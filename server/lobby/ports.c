@@ -18,14 +18,49 @@ void ports_open(struct lobby *lobby)
 		err(1, "no memory");
 }
 
-int ports_take(struct lobby *lobby)
+static int by_name(const void *a, const void *b)
 {
-	for (int port = 0; port < lobby->broadcast.ports; port++) {
-		if (lobby->port[port].taken)
-			continue;
-		lobby->port[port].taken = true;
-		return port;
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The same whatever seats they have. Of who has said no name nobody knows whether it is they again. */
+static void print_party(const struct birth *birth, char party[PARTY_MAX])
+{
+	const char *name[GAME_SEATS_MAX];
+	struct text text = {.data = party, .size = PARTY_MAX};
+	struct wish usual;
+	bool known = true;
+
+	wish_default(&usual, birth->shape.game, &(struct shape_defaults){.wait = 1});
+	text_add_word(&text, birth->shape.game->name);
+	for (int seat = 0; seat < birth->seats; seat++)
+		name[seat] = birth->seat[seat].name;
+	qsort(name, (size_t)birth->seats, sizeof(name[0]), by_name);
+	for (int seat = 0; seat < birth->seats; seat++) {
+		text_add(&text, " %s", name[seat]);
+		known = known && strcmp(name[seat], usual.name) != 0;
 	}
+	if (!known)
+		party[0] = '\0';
+}
+
+/* The port that they had, if no duel is there; -1. */
+static int find_own(const struct lobby *lobby, const char *party)
+{
+	for (int port = 0; party[0] != '\0' && port < lobby->broadcast.ports; port++) {
+		const struct port *own = &lobby->port[port];
+
+		if ((!own->taken || own->frame != NULL) && strcmp(own->party, party) == 0)
+			return port;
+	}
+	return -1;
+}
+
+static int find_free(const struct lobby *lobby)
+{
+	for (int port = 0; port < lobby->broadcast.ports; port++)
+		if (!lobby->port[port].taken)
+			return port;
 	return -1;
 }
 
@@ -42,10 +77,8 @@ static void end_repeats(struct lobby *lobby, struct port *port)
 	lobby->ports_repeating--;
 }
 
-static void send_again(struct timer *timer, void *owner)
+static void send_once(struct lobby *lobby, struct port *port)
 {
-	struct port *port = CONTAINER_OF(timer, struct port, timer);
-	struct lobby *lobby = owner;
 	const struct broadcast *broadcast = &lobby->broadcast;
 	const int *socket = broadcast->fd + (port - lobby->port) * broadcast->interfaces;
 	int64_t begun = trace_begin();
@@ -54,10 +87,46 @@ static void send_again(struct timer *timer, void *owner)
 		(void)!send(socket[i], port->frame, port->length, MSG_DONTWAIT | MSG_NOSIGNAL);
 	lobby->metrics.frames += (uint64_t)broadcast->interfaces;
 	trace_end(begun, SLICE_BROADCAST);
-	if (--port->left > 0)
+	port->left--;
+}
+
+static void send_again(struct timer *timer, void *owner)
+{
+	struct port *port = CONTAINER_OF(timer, struct port, timer);
+	struct lobby *lobby = owner;
+
+	send_once(lobby, port);
+	if (port->left > 0)
 		timers_set(&lobby->timers, timer, lobby->now + FRAME_LAST_MS);
 	else
 		end_repeats(lobby, port);
+}
+
+/* Behind the first frame of the next duel they would show the last one's end again. */
+static void send_rest(struct lobby *lobby, struct port *port)
+{
+	timers_clear(&lobby->timers, &port->timer);
+	while (port->left > 0)
+		send_once(lobby, port);
+	end_repeats(lobby, port);
+}
+
+int ports_take(struct lobby *lobby, const struct birth *birth)
+{
+	char party[PARTY_MAX];
+	int index;
+
+	print_party(birth, party);
+	index = find_own(lobby, party);
+	if (index < 0)
+		index = find_free(lobby);
+	if (index < 0)
+		return -1;
+	if (lobby->port[index].frame != NULL)
+		send_rest(lobby, &lobby->port[index]);
+	lobby->port[index].taken = true;
+	strcpy(lobby->port[index].party, party);
+	return index;
 }
 
 void ports_repeat(struct lobby *lobby, int index, const char *frame, size_t length)

@@ -171,6 +171,8 @@ static struct visitor *expect(struct lobby *lobby, const struct found *found, in
 	visitor->waiting.wish.legal = seat->legal;
 	visitor->waiting.wish.wait = seat->wait;
 	visitor->full = seat->full;
+	if (seat->bot)
+		house_link_expect_back(lobby, visitor);
 	return visitor;
 }
 

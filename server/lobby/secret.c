@@ -39,6 +39,15 @@ void secret_token(char token[TOKEN_TEXT])
 		text_add(&text, "%02x", bytes[i]);
 }
 
+bool secret_is_same_token(const char *one, const char *other)
+{
+	unsigned char differs = 0;
+
+	for (size_t i = 0; i < TOKEN_TEXT; i++)
+		differs |= (unsigned char)(one[i] ^ other[i]);
+	return differs == 0;
+}
+
 uint64_t secret_seed(void)
 {
 	uint64_t seed;

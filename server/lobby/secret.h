@@ -17,6 +17,9 @@ void secret_id(char id[UUID_TEXT]);
 /* What takes a player back to their seat. */
 void secret_token(char token[TOKEN_TEXT]);
 
+/* In a time that does not tell how much of it is the same. */
+bool secret_is_same_token(const char *one, const char *other);
+
 uint64_t secret_seed(void);
 
 #endif

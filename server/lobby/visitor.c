@@ -120,7 +120,15 @@ static void set_origin(struct visitor *visitor, struct origin *origin)
 {
 	turns_leave_line(visitor);
 	visitor->origin = origin;
-	visitor->waiting.slow = origin == NULL ? NULL : &origin->slow;
+	visitor->waiting.slow = origin == NULL || visitor->bot != 0 ? NULL : &origin->slow;
+}
+
+/* Sent by our own house: no limit of the address that it comes from is for it. */
+void visitor_be_bot(struct lobby *lobby, struct visitor *visitor, unsigned number)
+{
+	visitor->bot = number;
+	visitor->waiting.slow = NULL;
+	lobby->house.seated++;
 }
 
 /* NULL: there is no memory. The descriptor is still the caller's then. */
@@ -313,11 +321,14 @@ void visitor_say_aborted(struct visitor *visitor, const char *reason)
 
 void visitor_unregister(struct lobby *lobby, struct visitor *visitor)
 {
-	bool was_registered = visitor->state == VISITOR_WAITING || visitor_has_place(visitor);
+	bool waited = visitor->state == VISITOR_WAITING;
+	bool was_registered = waited || visitor_has_place(visitor);
 
-	if (visitor->state == VISITOR_WAITING)
+	if (waited)
 		waiting_leave(lobby, visitor);
 	visitor_become(visitor, VISITOR_NEW);
+	if (visitor->waiting.party != 0 || visitor->bot != 0)
+		house_link_note_left(lobby, visitor, waited);
 	visitor->held = false;
 	explicit_bzero(visitor->token, sizeof(visitor->token));
 	if (was_registered && visitor->source.fd >= 0)

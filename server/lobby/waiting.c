@@ -21,7 +21,8 @@
 
 enum {
 	SECOND_MS = 1000,
-	HOLD_MS = 250, /* until a table is tried again after one could not be made */
+	BOTS_MS = 3000, /* for the computers that somebody has asked for to come */
+	HOLD_MS = 250,	/* until a table is tried again after one could not be made */
 };
 
 static struct visitor *visitor_of(struct waiting *waiting)
@@ -61,10 +62,31 @@ static void on_second(struct timer *timer, void *owner)
 
 static void start_countdown(struct lobby *lobby, struct visitor *visitor)
 {
-	visitor->held = false;
 	visitor->timer.fire = on_second;
 	timers_set(&lobby->timers, &visitor->timer, lobby->now + SECOND_MS);
 	say_countdown(lobby, visitor);
+}
+
+static const char no_bots_text[] = "the computers do not come, try again later";
+
+static void on_no_bots(struct timer *timer, void *owner);
+
+/* Their party waits for them alone, so nothing is to be told until then. */
+static void wait_for_bots(struct lobby *lobby, struct visitor *visitor)
+{
+	if (visitor->bot != 0)
+		return;
+	visitor->timer.fire = on_no_bots;
+	timers_set(&lobby->timers, &visitor->timer, visitor->bots_by);
+}
+
+static void begin_to_look(struct lobby *lobby, struct visitor *visitor)
+{
+	visitor->held = false;
+	if (visitor->waiting.party != 0)
+		wait_for_bots(lobby, visitor);
+	else
+		start_countdown(lobby, visitor);
 }
 
 static bool speaks_against(const struct wish *one, const char *name)
@@ -96,9 +118,9 @@ static bool send_all_but_wait(struct lobby *lobby, struct visitor *visitor)
 
 static bool join(struct lobby *lobby, struct child *child, struct visitor *visitor)
 {
-	return visitor->waiting.ready && !admission_holds_enough(lobby, visitor) &&
-	       may_join(child, &visitor->waiting.wish) && send_all_but_wait(lobby, visitor) &&
-	       handoff_newcomer(lobby, child, visitor);
+	return visitor->waiting.ready && visitor->waiting.party == 0 &&
+	       !admission_holds_enough(lobby, visitor) && may_join(child, &visitor->waiting.wish) &&
+	       send_all_but_wait(lobby, visitor) && handoff_newcomer(lobby, child, visitor);
 }
 
 /* In a game that newcomers may join: the table that has been open longest. */
@@ -130,6 +152,8 @@ bool waiting_has_place(const struct lobby *lobby, const struct wish *wish)
 
 	if (!admission_has_no_table(lobby) || admission_may_have_room(lobby))
 		return true;
+	if (wish->bot[0] != '\0')
+		return false; /* they get a table of their own */
 	shape_print(&wish->shape, shape);
 	for (opening = match_openings(&lobby->queues, shape); opening != NULL;
 	     opening = TAILQ_NEXT(opening, after))
@@ -138,14 +162,33 @@ bool waiting_has_place(const struct lobby *lobby, const struct wish *wish)
 	return false;
 }
 
-/* They have waited, and could sit down now, but their address has taken its last table since. */
-static void turn_away(struct lobby *lobby, struct visitor *visitor)
+/* They have waited in vain: their address has taken its last table since, or no computer comes. */
+static void turn_away(struct lobby *lobby, struct visitor *visitor, enum admission_event why,
+		      const char *text)
 {
-	admission_log(lobby, ADMISSION_HOLDS, visitor->address);
+	admission_log(lobby, why, visitor->address);
 	visitor_unregister(lobby, visitor);
-	peer_say_error(&visitor->peer, ERROR_BUSY, admission_holds_text);
+	peer_say_error(&visitor->peer, ERROR_BUSY, text);
 	visitor_say_aborted(visitor, "busy");
 	visitor_go_on(lobby, visitor);
+}
+
+static void on_no_bots(struct timer *timer, void *owner)
+{
+	turn_away(owner, CONTAINER_OF(timer, struct visitor, timer), ADMISSION_NO_BOT,
+		  no_bots_text);
+}
+
+/* Those that have come have died with it, and no other will come. */
+void waiting_give_up_bots(struct lobby *lobby)
+{
+	for (size_t slot = 0; slot < lobby->visitors; slot++) {
+		struct visitor *visitor = lobby->visitor[slot];
+
+		if (visitor != NULL && visitor->state == VISITOR_WAITING &&
+		    visitor->waiting.party != 0 && visitor->bot == 0)
+			turn_away(lobby, visitor, ADMISSION_NO_BOT, no_bots_text);
+	}
 }
 
 /* A table may have a place for somebody whom it had none for. */
@@ -177,12 +220,13 @@ void waiting_note_room(struct lobby *lobby, struct child *child, int room)
 	waiting_fill(lobby, child);
 }
 
-/* They keep their places and hear nothing. */
+/* They keep their places and hear nothing; who has asked for computers is told soon that there is no table. */
 static void hold(struct lobby *lobby, struct waiting *const chosen[], int count)
 {
 	for (int i = 0; i < count; i++) {
 		visitor_of(chosen[i])->held = true;
-		timers_clear(&lobby->timers, &visitor_of(chosen[i])->timer);
+		if (chosen[i]->party == 0)
+			timers_clear(&lobby->timers, &visitor_of(chosen[i])->timer);
 	}
 }
 
@@ -200,7 +244,7 @@ static bool turn_away_those_who_hold(struct lobby *lobby, struct waiting *const 
 	for (int i = 0; i < count; i++) {
 		if (!admission_holds_enough(lobby, visitor_of(chosen[i])))
 			continue;
-		turn_away(lobby, visitor_of(chosen[i]));
+		turn_away(lobby, visitor_of(chosen[i]), ADMISSION_HOLDS, admission_holds_text);
 		any = true;
 	}
 	return any;
@@ -289,6 +333,7 @@ bool waiting_register(struct lobby *lobby, struct visitor *visitor, const struct
 	visitor->full = full;
 	visitor->countdown = wish->wait;
 	visitor->held = false;
+	visitor->bots_by = lobby->now + BOTS_MS;
 	secret_id(visitor->id);
 	visitor->token[0] = '\0';
 	if (full)
@@ -300,7 +345,7 @@ bool waiting_register(struct lobby *lobby, struct visitor *visitor, const struct
 	if (has_company(visitor))
 		visitor->waiting.ready = !visitor->peer.broken;
 	if (!take_opponents(lobby, visitor))
-		start_countdown(lobby, visitor);
+		begin_to_look(lobby, visitor);
 	return true;
 }
 
@@ -360,7 +405,7 @@ void waiting_try_held(struct lobby *lobby)
 		if (held[i]->state != VISITOR_WAITING || !held[i]->held ||
 		    take_opponents(lobby, held[i]))
 			continue;
-		start_countdown(lobby, held[i]);
+		begin_to_look(lobby, held[i]);
 		visitor_go_on(lobby, held[i]);
 	}
 	free(held);
@@ -403,6 +448,8 @@ void waiting_put_back(struct lobby *lobby, struct visitor *visitor)
 	visitor_become(visitor, VISITOR_WAITING);
 	visitor->held = true;
 	visitor->waiting.ready = true;
+	if (visitor->waiting.party != 0)
+		wait_for_bots(lobby, visitor);
 	visitor_go_on(lobby, visitor);
 }
 
@@ -424,7 +471,7 @@ void waiting_take_back(struct lobby *lobby, struct visitor *visitor)
 	waiting_put_back(lobby, visitor);
 	if (visitor->state != VISITOR_WAITING || take_opponents(lobby, visitor))
 		return;
-	start_countdown(lobby, visitor);
+	begin_to_look(lobby, visitor);
 	visitor_go_on(lobby, visitor);
 }
 
@@ -437,7 +484,7 @@ void waiting_resume(struct lobby *lobby, struct visitor *visitor, struct visitor
 	visitor->listing = false;
 	visitor->waiting.ready = false;
 	say_id(visitor);
-	if (!visitor->held)
+	if (!visitor->held && visitor->waiting.party == 0)
 		peer_say(&visitor->peer, "NO_OPPONENTS %d", visitor->countdown);
 	visitor_go_on(lobby, visitor);
 }

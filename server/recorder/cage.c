@@ -12,15 +12,13 @@
 
 #include "proto/wire/log.h"
 #include "server/shared/cage.h"
+#include "server/shared/landlock.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <linux/landlock.h>
 #include <seccomp.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -148,34 +146,14 @@ static void filter_calls(void)
 
 /* --- files ------------------------------------------------------------------------------------ */
 
-/* What can be done to files, as the first version of Landlock knows it. A later one that knows more leaves the rest
- * to the filter. */
 enum {
-	FILES_READ = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR,
-	FILES_ALL = FILES_READ | LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_WRITE_FILE |
-		    LANDLOCK_ACCESS_FS_REMOVE_DIR | LANDLOCK_ACCESS_FS_REMOVE_FILE |
-		    LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_DIR |
-		    LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_MAKE_SOCK |
-		    LANDLOCK_ACCESS_FS_MAKE_FIFO | LANDLOCK_ACCESS_FS_MAKE_BLOCK |
-		    LANDLOCK_ACCESS_FS_MAKE_SYM,
-	FILES_STATE = FILES_READ | LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_FILE |
-		      LANDLOCK_ACCESS_FS_MAKE_REG,
+	FILES_STATE = LANDLOCK_FILES_READ | LANDLOCK_ACCESS_FS_WRITE_FILE |
+		      LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_MAKE_REG,
 };
-
-static int allow_below(int rules, const char *path, __u64 access)
-{
-	struct landlock_path_beneath_attr below = {.allowed_access = access,
-						   .parent_fd = open(path, O_PATH | O_CLOEXEC)};
-	long done = syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &below, 0);
-
-	close(below.parent_fd);
-	return (int)done;
-}
 
 static void confine_to(const char *state)
 {
-	struct landlock_ruleset_attr all = {.handled_access_fs = FILES_ALL};
-	int rules = (int)syscall(SYS_landlock_create_ruleset, &all, sizeof(all), 0);
+	int rules = landlock_begin(false);
 
 	if (rules < 0) {
 		log_warn("recorder-sees-files reason=\"%s\" so=\"whoever breaks it can open what "
@@ -184,10 +162,8 @@ static void confine_to(const char *state)
 			 strerror(errno));
 		return;
 	}
-	if (allow_below(rules, state, FILES_STATE) != 0 ||
-	    syscall(SYS_landlock_restrict_self, rules, 0) != 0)
+	if (landlock_allow_path(rules, state, FILES_STATE) != 0 || landlock_enter(rules) != 0)
 		cage_fail("the recorder's files", errno);
-	close(rules);
 }
 
 /* --- all of it -------------------------------------------------------------------------------- */

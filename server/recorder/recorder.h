@@ -13,7 +13,7 @@
  *                                     aside NAME       aside/NAME: it could not be played on
  *                                     look             there were more than could be said
  *
- * The server waits for it only at its own end, up to a second (lobby/recorder_link.c). What the server cannot
+ * The server waits for it only at its own end, up to a second (lobby/helper_line.c). What the server cannot
  * say, since the pipe and a buffer are full, it forgets: then the recorder looks through all journals, as it does
  * when it starts. Nothing is lost by that: a journal is only begun anew when all that is in it is in the database.
  */

@@ -38,7 +38,7 @@ void birth_print_seat(const struct seat *seat, int allowance, struct text *text)
 	add_word(text, seat->token[0] == '\0' ? "-" : seat->token);
 	add_word(text, seat->name);
 	add_word(text, seat->full ? "full" : "classic");
-	add_word(text, seat->legal ? "on" : "off");
+	add_word(text, seat->bot ? "bot" : seat->legal ? "on" : "off");
 	add_number(text, allowance);
 	add_number(text, seat->wait);
 }
@@ -140,7 +140,8 @@ bool birth_read_seat(struct seat *seat, int *allowance, char *const words[])
 		return false;
 	*seat = (struct seat){
 	    .full = strcmp(words[3], "full") == 0,
-	    .legal = strcmp(words[4], "on") == 0,
+	    .legal = strcmp(words[4], "on") == 0 || strcmp(words[4], "bot") == 0,
+	    .bot = strcmp(words[4], "bot") == 0,
 	    .wait = (int)wait,
 	};
 	strcpy(seat->id, words[0]);

@@ -13,7 +13,7 @@
  * The words of `table` are its number with the server, its UUID, whether anybody may come to it later
  * (`closed`: neither newcomers nor, since all are classic players, one who comes back), the seed of its
  * chance, who begins round 1 where that is drawn, and its shape. Those of a `seat`: id, token, name, dialect,
- * whether it wants LEGAL, how many lines may still be only answered, and how long it looks for opponents;
+ * whether it wants LEGAL (`bot`: it does, and is one of the house's), how many lines may still be only answered, and how long it looks for opponents;
  * seats are in their order. `here` is a place at the table and the number of the connection that it has: its
  * socket is handed over too, in this order. Two lines more there may be:
  *

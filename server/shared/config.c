@@ -22,6 +22,9 @@ static const char usage[] =
     "  --listen ADDRESS       take players at this address only (repeatable; all)\n"
     "  --interface NAME       broadcast on this interface only (repeatable; all active ones;\n"
     "                         default from HOLMGANG_INTERFACE)\n"
+    "  --house PROGRAM|off    what supplies the computers of bot= (holmgang-house beside this\n"
+    "                         program, if it is there); off: there are none\n"
+    "  --house-max N          let so many computers play at once (64)\n"
     "  --match-timeout S      look for opponents for S seconds (10)\n"
     "  --idle S               end a duel without a clock after S seconds without a move (600)\n"
     "  --grace S              keep the seat of a lost connection for S seconds (30)\n"
@@ -66,6 +69,8 @@ static const char usage[] =
 enum option_code {
 	OPT_LISTEN = 256,
 	OPT_INTERFACE,
+	OPT_HOUSE,
+	OPT_HOUSE_MAX,
 	OPT_MATCH_TIMEOUT,
 	OPT_IDLE,
 	OPT_GRACE,
@@ -102,6 +107,8 @@ enum option_code {
 static const struct option options[] = {
     {"listen", required_argument, NULL, OPT_LISTEN},
     {"interface", required_argument, NULL, OPT_INTERFACE},
+    {"house", required_argument, NULL, OPT_HOUSE},
+    {"house-max", required_argument, NULL, OPT_HOUSE_MAX},
     {"match-timeout", required_argument, NULL, OPT_MATCH_TIMEOUT},
     {"idle", required_argument, NULL, OPT_IDLE},
     {"grace", required_argument, NULL, OPT_GRACE},
@@ -221,6 +228,9 @@ static bool read_limit(struct config *config, int code)
 	case OPT_TABLES_PER_ADDRESS:
 		limits->tables_held = (int)args_number("--tables-per-address", optarg, 0, 1000000);
 		return true;
+	case OPT_HOUSE_MAX:
+		limits->bots = (int)args_number("--house-max", optarg, 1, CONFIG_BOTS_MAX);
+		return true;
 	case OPT_PLAY_WITHIN:
 		limits->play_within = (int)args_number("--play-within", optarg, 0, 86400);
 		return true;
@@ -286,6 +296,9 @@ static void read_option(struct config *config, int code)
 	case OPT_INTERFACE:
 		add_name(&config->interface, "--interface", optarg);
 		break;
+	case OPT_HOUSE:
+		config->house = optarg;
+		break;
 	case OPT_MATCH_TIMEOUT:
 		config->defaults.wait = (int)args_number("--match-timeout", optarg, 1, 3600);
 		break;
@@ -345,7 +358,7 @@ void config_read(struct config *config, int argc, char *argv[])
 	    .state = getenv("HOLMGANG_STATE"),
 	    .ready_fd = -1,
 	    .log_level = LOG_INFO,
-	    .limits = {.tables_a_second = 50, .tables_held = 32, .play_within = 60},
+	    .limits = {.tables_a_second = 50, .tables_held = 32, .play_within = 60, .bots = 64},
 	    .peer = PEER_LIMITS_DEFAULT,
 	};
 	/* the leading '-' hands us the words that are no options, in their order: those behind -b

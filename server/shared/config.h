@@ -10,7 +10,10 @@
 #include "proto/table/shape.h"
 #include "server/shared/peer.h"
 
-enum { CONFIG_NAMES_MAX = 16 };
+enum {
+	CONFIG_NAMES_MAX = 16,
+	CONFIG_BOTS_MAX = 10000, /* --house-max */
+};
 
 struct names {
 	int count;
@@ -28,6 +31,7 @@ struct config_limits {
 	int tables_a_second; /* from one address; 0: any number */
 	int tables_held;     /* at which one address has seats; 0: any number */
 	int play_within;     /* seconds without being registered; 0: for ever */
+	int bots;	     /* computers of the house at once */
 };
 
 struct config {
@@ -35,6 +39,7 @@ struct config {
 	struct ports broadcast; /* -b: the ports that duels may have */
 	struct names listen;	/* --listen: addresses; none: all */
 	struct names interface; /* --interface; none: all that are active */
+	const char *house;	/* --house: a program, or "off"; NULL: beside the others */
 	struct shape_defaults defaults;
 	int idle;  /* seconds without a move where the clock is off */
 	int grace; /* seconds that a lost seat is kept */

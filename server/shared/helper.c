@@ -28,16 +28,18 @@
 
 #include <bsd/stdlib.h>
 
-static const char *const names[HELPERS] = {
-    [HELPER_DUELS] = "holmgang-duels", [HELPER_RECORDER] = "holmgang-recorder"};
+static const char *const names[HELPERS] = {[HELPER_DUELS] = "holmgang-duels",
+					   [HELPER_RECORDER] = "holmgang-recorder",
+					   [HELPER_HOUSE] = "holmgang-house"};
 
-static int programs[HELPERS];
-static char **words; /* the server's own */
+static int programs[HELPERS];	      /* -1: it is not there */
+static char lack[2 * PATH_MAX + 256]; /* what is wrong with the one that was looked for last */
+static char **words;		      /* the server's own */
 
 /* --- finding ---------------------------------------------------------------------------------- */
 
 /* The folder of this program. */
-static void own_folder(char folder[PATH_MAX])
+void helper_own_folder(char folder[PATH_MAX])
 {
 	ssize_t length = readlink("/proc/self/exe", folder, PATH_MAX - 1);
 	char *slash;
@@ -50,8 +52,7 @@ static void own_folder(char folder[PATH_MAX])
 		*slash = '\0';
 }
 
-/* -1: it is not there. */
-static int open_program(const char *folder, const char *beside, const char *name)
+int helper_open_program(const char *folder, const char *beside, const char *name)
 {
 	char path[2 * PATH_MAX];
 	int fd, above;
@@ -96,39 +97,83 @@ static void ask_version(int program, const char *name, char *line, size_t size)
 	waitpid(pid, &status, 0);
 }
 
-static void find(enum helper helper, const char *folder)
+/* Where it lies beside this program, or, with `said`, just there. */
+static void open_helper(enum helper helper, const char *said, const char *folder)
+{
+	const char *name = names[helper];
+
+	if (said != NULL) {
+		programs[helper] = helper_open_program(*said == '/' ? "" : ".", "", said);
+		snprintf(lack, sizeof(lack), "%s is missing: %s: %s", name, said, strerror(errno));
+		return;
+	}
+	programs[helper] = helper_open_program(folder, "", name);
+	if (programs[helper] < 0)
+		programs[helper] = helper_open_program(folder, "../libexec/holmgang/", name);
+	snprintf(lack, sizeof(lack),
+		 "%s is missing: it has to lie in %s or in %s/../libexec/holmgang "
+		 "(\"./compile_linux server\" builds it, \"make install\" puts it there)",
+		 name, folder, folder);
+}
+
+/* Is it of the same version as this server? */
+static bool is_fit(enum helper helper, const char *folder)
 {
 	const char *name = names[helper];
 	char version[128], wanted[128];
 
-	programs[helper] = open_program(folder, "", name);
-	if (programs[helper] < 0)
-		programs[helper] = open_program(folder, "../libexec/holmgang/", name);
-	if (programs[helper] < 0)
-		errx(1,
-		     "%s is missing: it has to lie in %s or in %s/../libexec/holmgang "
-		     "(\"./compile_linux server\" builds it, \"make install\" puts it there)",
-		     name, folder, folder);
 	snprintf(wanted, sizeof(wanted), "%s " HOLMGANG_VERSION, name);
 	ask_version(programs[helper], name, version, sizeof(version));
 	if (*version == '\0')
-		errx(1, "%s beside %s cannot be executed: build or install both anew", name,
-		     folder);
-	if (strcmp(version, wanted) != 0)
-		errx(1,
-		     "the helper in %s is \"%s\", and this server needs \"%s\": build or install "
-		     "both anew",
-		     folder, version, wanted);
+		snprintf(lack, sizeof(lack),
+			 "%s beside %s cannot be executed: build or install both anew", name,
+			 folder);
+	else
+		snprintf(lack, sizeof(lack),
+			 "the helper in %s is \"%s\", and this server needs \"%s\": build or "
+			 "install both anew",
+			 folder, version, wanted);
+	return strcmp(version, wanted) == 0;
 }
 
-void helpers_find(char *argv[])
+static bool find(enum helper helper, const char *said, const char *folder)
+{
+	open_helper(helper, said, folder);
+	if (programs[helper] < 0)
+		return false;
+	if (is_fit(helper, said == NULL ? folder : said))
+		return true;
+	close(programs[helper]);
+	programs[helper] = -1;
+	return false;
+}
+
+/* One that is said has to be there; one that is not said may be missing. */
+static void find_house(const char *said, const char *folder)
+{
+	programs[HELPER_HOUSE] = -1;
+	if (said != NULL && strcmp(said, "off") == 0)
+		strcpy(lack, "");
+	else if (!find(HELPER_HOUSE, said, folder) && said != NULL)
+		errx(1, "%s", lack);
+}
+
+void helpers_find(char *argv[], const char *house)
 {
 	char folder[PATH_MAX];
 
 	words = argv;
-	own_folder(folder);
-	for (int helper = 0; helper < HELPERS; helper++)
-		find((enum helper)helper, folder);
+	helper_own_folder(folder);
+	for (int helper = 0; helper < HELPER_HOUSE; helper++)
+		if (!find((enum helper)helper, NULL, folder))
+			errx(1, "%s", lack);
+	find_house(house, folder);
+}
+
+bool helper_has_house(const char **why)
+{
+	*why = lack;
+	return programs[HELPER_HOUSE] >= 0;
 }
 
 /* --- starting --------------------------------------------------------------------------------- */

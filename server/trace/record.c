@@ -84,15 +84,17 @@ void trace_name_process(const char *format, ...)
 
 /* --- arrows ----------------------------------------------------------------------------------- */
 
-/* Its first word, and its id: the life, the way, the count. What goes to the recorder may go in pieces,
- * which begin anywhere: all have one name. */
+/* What goes to the recorder or the house may go in pieces, which begin anywhere: all have one name. */
+static const char *const way_names[WAY_COUNT] = {[WAY_RECORDER] = "keep", [WAY_HOUSE] = "invite"};
+
+/* Its first word, and its id: the life, the way, the count. */
 static void write_arrow(struct trace_record *record, struct trace_link *link, enum trace_way way,
 			const char *line, size_t length)
 {
 	record->id = (uint64_t)link->life << 32 | (uint64_t)way << 28 | link->count[way]++;
-	if (way == WAY_RECORDER) {
-		line = "keep";
-		length = 4;
+	if (way_names[way] != NULL) {
+		line = way_names[way];
+		length = strlen(line);
 	}
 	for (size_t i = 0; i < TRACE_WORD; i++) {
 		record->word[i] = i < length ? line[i] : '\0';
@@ -108,7 +110,7 @@ void trace_write_sent(struct trace_link *link, enum trace_way way, int64_t when,
 	for (size_t used; length > 0; lines += used, length -= used) {
 		const char *end = memchr(lines, '\n', length);
 
-		if (end == NULL && way == WAY_RECORDER)
+		if (end == NULL && way_names[way] != NULL)
 			break; /* its end goes another time, and counts then */
 		used = end == NULL || way == WAY_BIRTH ? length : (size_t)(end - lines) + 1;
 		write_arrow(make(when, when, ARROW_SENT), link, way, lines, used);

@@ -33,6 +33,7 @@ extern bool trace_on;
 	M(SLICE_TELL_DUEL,     SLICE,   "tell duel",          NULL,     NULL)               \
 	M(SLICE_HAND_OFF,          SLICE,   "pass a socket",      NULL,     NULL)               \
 	M(SLICE_TELL_RECORDER, SLICE,   "tell recorder",      NULL,     NULL)               \
+	M(SLICE_TELL_HOUSE,    SLICE,   "tell house",         NULL,     NULL)               \
 	M(SLICE_SIGNAL,        SLICE,   "signal",             NULL,     NULL)               \
 	M(SLICE_COMMAND,       SLICE,   "answer a command",   NULL,     NULL)               \
 	M(SLICE_SANDBOX,       SLICE,   "sandbox",            NULL,     NULL)               \
@@ -83,6 +84,7 @@ enum trace_way {
 	WAY_BIRTH,    /* the server's socket to the spawner */
 	WAY_ANSWER,   /* the same socket back; duels say there that they are born */
 	WAY_RECORDER, /* the server's pipe to the recorder, whose lives count apart */
+	WAY_HOUSE,    /* the server's pipe to the house, likewise */
 	WAY_COUNT,
 };
 

@@ -156,6 +156,103 @@ has_frames() { # COUNT PATTERN
 	[[ $(frames | cut -d ' ' -f 1 | sort -u | wc -l) == 1 ]]
 }
 
+# Two who play KEYS, a tictactoe, on the connections ONE and OTHER; sets PLAYED_ON to the port of their table.
+meet() { # ONE OTHER NAME NAME
+	local name
+	for name in "$1" "$2"; do
+		[[ ${CONNECTION[$name]-} ]] || connect "$name"
+	done
+	send "$1" "PLAY tictactoe name=$3 vs=$4"
+	expect_later "$1" 'ID *'
+	send "$2" "PLAY tictactoe name=$4 vs=$3"
+	expect_later "$1" 'START *'
+	expect_later "$2" 'START *'
+	connect ASKER
+	send ASKER TABLES
+	expect_later ASKER "live tictactoe @($3,$4|$4,$3) *"
+	hang_up ASKER
+	PLAYED_ON=${LINE##* }
+}
+
+part() { # ONE OTHER
+	send "$1" LOGOUT
+	expect_later "$1" 'ABORTED logout'
+	expect_later "$2" 'ROUND *'
+}
+
+@test "a pair that plays on keeps its port while nobody else has it, whoever comes first" {
+	local port
+	port=$(free_port 3)
+	start_server -b "$port-$((port + 2))"
+	meet A B anna ben
+	[[ $PLAYED_ON == "$port" ]]
+	meet C D cem dora
+	[[ $PLAYED_ON == $((port + 1)) ]]
+	part A B
+	part C D
+	# at once, and in another order
+	meet D C dora cem
+	[[ $PLAYED_ON == $((port + 1)) ]]
+	part C D
+	meet B A ben anna
+	[[ $PLAYED_ON == "$port" ]]
+	meet C D cem dora
+	[[ $PLAYED_ON == $((port + 1)) ]]
+	part C D
+	# others have the first that is free, soon it is theirs
+	local others=0
+	others_have_it() {
+		meet E F "emil$((++others))" fay
+		[[ $PLAYED_ON == $((port + 1)) ]] && return
+		part E F
+		return 1
+	}
+	wait_until others_have_it
+	meet C D cem dora
+	[[ $PLAYED_ON == $((port + 2)) ]]
+}
+
+@test "a pair that plays on at once: three times the end, then the beginning" {
+	local port before
+	port=$(free_port)
+	record "$port"
+	start_server -b "$port"
+	meet A B anna ben
+	part A B
+	meet A B anna ben
+	[[ $PLAYED_ON == "$port" ]]
+	wait_until has_frames 1 ' false .* n=0 .*'
+	before=$(frames | grep -v ' n=0 ')
+	wait_until has_frames 2 ' false .* n=0 ' # it is sent again every second, and is all that comes
+	[[ $(grep -c ' left game=tictactoe ' <<<"$before") == 3 ]] || fail "$(frames)"
+	[[ $(frames | tail -n 1) == *' n=0 '* ]]
+	[[ $(frames | awk '{ print $6 }' | uniq | wc -l) == 2 ]] || fail "$(frames)"
+}
+
+@test "those who have said no name are never taken for the same pair" {
+	local port name
+	port=$(free_port)
+	record "$port"
+	start_server -b "$port"
+	for name in A B C D; do connect "$name"; done
+	send A PLAY
+	expect A 'ID *'
+	send B PLAY
+	expect_later A 'START *'
+	expect_later B 'START *'
+	wait_until has_frames 1 ' n=0 '
+	send A LOGOUT
+	expect_later B 'ABORTED'
+	send C PLAY
+	expect C 'ID *'
+	send D PLAY
+	expect_later D 'START *'
+	wait_until has_frames 3 ' left game='
+	local times
+	mapfile -t times < <(grep ' left game=' "$FRAMES" | cut -d ' ' -f 1)
+	((times[2] - times[0] > 150)) || fail "$(cat "$FRAMES")"
+}
+
 @test "ranges of ports, and ports said in several ways" {
 	local port
 	port=$(free_port 3)

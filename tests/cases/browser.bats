@@ -145,6 +145,37 @@ pieces='tile.querySelectorAll(".picture path.f, .picture path.o").length'
 	[[ ! $(console_errors) ]]
 }
 
+@test "the rules of a game are a button and a key away, and closed again they leave the page as it was" {
+	local open='return document.getElementById("rules").open'
+	begin_duel
+	wait_until page_shows 0 "$(on_board "$pieces")"
+	script "$(on_board 'tile.querySelector("button.rules").click()')"
+	wait_until page_shows true "$open"
+	[[ $(script 'return document.getElementById("rules-title").textContent') == Quantik ]]
+	[[ $(script 'return [...document.querySelectorAll("#rules p")].map((e) => e.textContent).join("\n")') == \
+		"$(curl -s "http://127.0.0.1:$WEB/rules/quantik")" ]]
+	press Escape
+	wait_until page_shows false "$open"
+	# the button is above the link that all of the board is
+	[[ $(script 'return location.hash') == '' ]]
+	script "$(on_board 'tile.querySelector("a").focus()')"
+	press Enter
+	wait_until page_shows one 'return document.body.className'
+	press '?'
+	wait_until page_shows true "$open"
+	press Escape
+	wait_until page_shows false "$open"
+	[[ $(script 'return document.body.className') == one ]]
+	resize 360 740
+	press '?'
+	wait_until page_shows true "$open"
+	[[ $(script 'return document.documentElement.scrollWidth') == 360 ]]
+	script "$(on_board 'document.querySelector("#rules button").click()')"
+	wait_until page_shows false "$open"
+	[[ ! $(console_errors) ]]
+	[[ $(curl -s -o /dev/null -w '%{http_code}' "http://127.0.0.1:$WEB/rules/chess") == 404 ]]
+}
+
 @test "the page comes back by itself when its server does" {
 	begin_duel
 	wait_until page_shows 0 "$(on_board "$pieces")"

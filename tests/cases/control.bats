@@ -42,7 +42,8 @@ has_lines() { # PATTERN COUNT, in $output
 	has_lines "^ \\\\_ spawner +$(spawner_pid) running " 1
 	has_lines "^ \\\\_ duel 0 +$DUEL playing +[0-9]+s +[0-9]+K .* 0 +0  tictactoe: ann,ben, 0 moves, 0 rounds ended$" 1
 	has_lines '^ \\_ recorder +[0-9]+ running .* - +0$' 1
-	[[ ${#lines[@]} == 5 ]]
+	has_lines '^ \\_ house +[0-9]+ running .* - +0  0 bots$' 1
+	[[ ${#lines[@]} == 6 ]]
 }
 
 @test "ps: a player who waits, a duel that ended, one that is reborn" {
@@ -187,11 +188,11 @@ is_json() { # TEXT
 	sit cem dan
 	ask ps --dot
 	[[ $status == 0 && ${lines[0]} == 'digraph holmgang {' && ${lines[-1]} == '}' ]]
-	has_lines '^	p[0-9]+ \[label="[^"]*"\];$' 5
-	has_lines '^	p0 -> p[34] \[label="down 0\\nup 0"\];$' 2
+	has_lines '^	p[0-9]+ \[label="[^"]*"\];$' 6
+	has_lines '^	p0 -> p[45] \[label="down 0\\nup 0"\];$' 2
 	has_lines '^	p0 -> p1 \[label="up 0"\];$' 1
-	has_lines '^	p0 -> p2 \[label="down 0"\];$' 1
-	[[ ${#lines[@]} == 13 ]] || fail "$output"
+	has_lines '^	p0 -> p[23] \[label="down 0"\];$' 2
+	[[ ${#lines[@]} == 15 ]] || fail "$output"
 	if command -v dot >/dev/null; then dot -Tsvg >graph.svg <<<"$output"; fi
 }
 
@@ -206,7 +207,7 @@ is_json() { # TEXT
 	wait_until 30 has_playing 40
 	ask ps --json
 	is_json "$output"
-	[[ $(grep -o '"pid":[0-9]*' <<<"$output" | sort -u | wc -l) == 43 ]]
+	[[ $(grep -o '"pid":[0-9]*' <<<"$output" | sort -u | wc -l) == 44 ]]
 }
 
 # Its tables are looked at 32 numbers at a time, first 29 of them.
@@ -262,7 +263,7 @@ open_watch() {
 	sit ann ben
 	wait_until shows 'duel 0'
 	for ((n = 0; n < 8; n++)); do sit "a$n" "b$n"; done
-	wait_until shows 'and 5 more'
+	wait_until shows 'and 6 more'
 	wait_until begins_with_heading
 	in_tmux send-keys q
 	wait_until is_given_back

@@ -25,6 +25,14 @@ driver() {
 	driver match_test
 }
 
+@test "people and tables in the order in which they came" {
+	driver roll_test
+}
+
+@test "lists that fit a terminal" {
+	driver columns_test
+}
+
 @test "tables: who is away, who has left, how they end" {
 	driver table_test
 }
@@ -59,6 +67,10 @@ driver() {
 		[[ -x $BUILD/tests/${game}_test ]] || fail "there is no tests/unit/${game}_test.c"
 		driver "${game}_test"
 	done
+}
+
+@test "why a move is refused, in words of the game" {
+	driver reasons_test
 }
 
 @test "the rules of Hnefatafl: random games" {

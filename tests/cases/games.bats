@@ -362,6 +362,11 @@ refuses() { # SED LINE COLUMN WORDS
 @test "no database, an id that is none or not enough, options that mean nothing" {
 	run viewer --games
 	[[ $status == 1 && $output == "holmgang-viewer: there are no games in $HOLMGANG_STATE: No such file"*'--state)' ]]
+	# the recorder is just making it
+	mkdir -p "$HOLMGANG_STATE"
+	: >"$HOLMGANG_STATE/games.db"
+	run viewer --games
+	[[ $status == 1 && $output == "holmgang-viewer: no game has been kept in $HOLMGANG_STATE yet" ]] || fail "$output"
 	make_games
 	run viewer --replay 4
 	[[ $status == 1 && $output == *'there is no game 4 (--games lists them)' ]]
@@ -399,6 +404,35 @@ refuses() { # SED LINE COLUMN WORDS
 
 teardown() {
 	terminal_teardown
+}
+
+# Is every line of the list a whole one? (What is too wide goes on in the next.)
+lists() { # FIRST WORDS...
+	screen | grep -q "^$1" && [[ $(screen | grep -c '^0000000[0-2]  ') == 3 ]] &&
+		! screen | grep -qvE '^(id|0000000[0-2]|above|status=0)|^$'
+}
+
+@test "lists on a terminal are as wide as that" {
+	make_games
+	sed 's/^\[Seat0 "anna"/[Seat0 "anna-with-a-name-so-long"/; s/^\[Id "00000000/[Id "00000009/' 0.txt >long.txt
+	open_terminal 100 24 "LC_ALL=C.UTF-8 '$BUILD/holmgang-viewer' --games"
+	wait_until lists 'id        began (UTC)       game       moves  players *result *how it ended'
+	close_terminal
+	viewer --import long.txt
+	open_terminal 80 24 "LC_ALL=C.UTF-8 '$BUILD/holmgang-viewer' --games --limit 3 --until 2026-11-17"
+	wait_until shows 'anna-with-a-na…'
+	shows_not moves
+	close_terminal
+	open_terminal 60 20 "LC_ALL=C '$BUILD/holmgang-viewer' --games --limit 3 --until 2026-11-17"
+	wait_until shows 'anna-with-a~'
+	shows_not 'how it ended'
+	close_terminal
+	open_terminal 40 20 "LC_ALL=C '$BUILD/holmgang-viewer' --ratings tictactoe; '$BUILD/holmgang-viewer' --games"
+	wait_until shows 'anna-with-a-na'
+	wait_until shows 'ben,anna'
+	shows_not volatility
+	shows_not began
+	close_terminal
 }
 
 @test "a replay on the terminal: it runs, stops, goes step by step, to its ends; q ends it" {

@@ -31,17 +31,17 @@ load ../lib/player
 
 @test "pieces beside the board are picked by keyboard and by mouse, and are counted" {
 	sit_down_at quantik 'side=black clock=off' -s white --key clock=off
-	see '[C]2'
+	see '[C]x2'
 	see 'B ben c2 p2 s2 t2'
 	keys Enter
-	see '{C}2'
+	see '{C}x2'
 	keys Enter
 	expect_later ben 'STATE 0 0 0 C 1'
 	see 'W anna (you) C1 P2 S2 T2'
 	send ben 'MOVE 3 3 T'
 	see 'B ben c2 p2 s2 t1'
-	click_text ':S:2'
-	see '{S}2'
+	click_text ':S:x2'
+	see '{S}x2'
 	click 2 1
 	expect_later ben 'STATE 0 2 1 S 1'
 	see 'W anna (you) C1 P2 S1 T2'
@@ -109,7 +109,7 @@ ben_swaps() {
 	if [[ $LINE == *wrong* ]]; then
 		see 'Wait a moment'
 		keys Enter
-		see 'Not just now.'
+		see 'Wait until your two cards are turned down.'
 		expect_later ben 'STATE 0 hide 2 2 3 3 *'
 	fi
 	see 'All play at once'
@@ -128,7 +128,7 @@ ben_swaps() {
 	keys q
 	see 'Leave and lose? y/n'
 	keys y
-	see 'You have left the duel.'
+	see 'You left the duel with somebody: it goes on without you.'
 	expect_later carl 'STATE 0 leave 0'
 }
 

@@ -4,7 +4,7 @@ load ../lib/common
 load ../lib/terminal
 load ../lib/player
 
-@test "a whole duel by keyboard, play again, menu, quit" {
+@test "a whole duel by keyboard, play again, lobby, quit" {
 	local KEYS=()
 	sit_down
 	play_row by_key
@@ -112,7 +112,7 @@ plays_on() {
 	fi
 	see 'Your move'
 	keys Enter
-	see 'That is not possible.'
+	see 'That cell is taken.'
 	keys Tab Enter
 	see 'ben to move'
 }
@@ -129,15 +129,68 @@ plays_on() {
 	keys y
 	expect_later ben 'WIN left'
 	see_lobby
-	see 'You have left the duel.'
+	see 'You left the duel with ben: ben has won.'
 }
 
-@test "Ctrl-C in mid-duel leaves it and gives the terminal back" {
+@test "Ctrl-C in mid-duel asks first; the second one leaves, gives the terminal back and says what that meant" {
 	local KEYS=()
 	sit_down
 	keys C-c
+	see 'Leave and lose? y/n'
+	keys n
+	see_not 'Leave and lose?'
+	keys C-c
+	see 'Leave and lose? y/n'
+	keys C-c
 	expect_later ben 'WIN left'
 	given_back_with 0
+	see 'holmgang-player: you left the duel with ben: ben has won'
+	[[ $(wc -l <said) == 1 ]]
+}
+
+@test "Ctrl-C asks, and y quits; where nobody plays it quits at once and says nothing" {
+	local KEYS=()
+	sit_down
+	keys C-c
+	see 'Leave and lose? y/n'
+	keys y
+	expect_later ben 'WIN left'
+	given_back_with 0
+	grep -q 'ben has won' said
+	close_terminal
+	open_player 80 24 LC_ALL=C 127.0.0.1 "$PORT" -n anna
+	see_lobby
+	keys p
+	see 'anna looks for an opponent'
+	keys C-c
+	given_back_with 0
+	[[ ! -s said ]]
+}
+
+@test "SIGTERM in mid-duel asks nobody, and says what that meant; a duel left before another one is not told of" {
+	local KEYS=()
+	sit_down
+	kill -TERM "$(player_pid)"
+	expect_later ben 'WIN left'
+	given_back_with 0
+	see 'you left the duel with ben: ben has won'
+	close_terminal
+	open_player 80 24 LC_ALL=C 127.0.0.1 "$PORT" -n anna
+	see_lobby
+	keys p
+	see 'anna looks for an opponent'
+	ben_asks
+	ben_starts
+	see 'q: leave'
+	keys q y
+	see 'You left the duel with ben: ben has won.'
+	keys p
+	see 'anna looks for an opponent'
+	keys q
+	see_lobby
+	keys q
+	given_back_with 0
+	[[ ! -s said ]]
 }
 
 @test "an opponent who leaves, and a server that stops, are told in words" {
@@ -160,7 +213,7 @@ plays_on() {
 	given_back_with 0
 }
 
-@test "a server killed in mid-duel: looked for, then the menu, then the terminal as it was" {
+@test "a server killed in mid-duel: looked for, then the lobby, then the terminal as it was" {
 	local KEYS=()
 	sit_down
 	kill -KILL "$SERVER_PID"
@@ -181,6 +234,8 @@ plays_on() {
 	grep -q 'info recovered table=0' "$SERVER_LOG"
 	see_not 'The connection is lost'
 	see 'ben'
+	keys C-c
+	see 'Leave and lose? y/n'
 	keys C-c
 	given_back_with 0
 }
@@ -287,7 +342,7 @@ has_changed_connection() {
 	see '> s  Side                < nought >'
 }
 
-@test "watching from the menu, and with -v alone" {
+@test "watching from the lobby, and with -v alone" {
 	local port
 	port=$(free_port)
 	start_server -b "$port"
@@ -377,7 +432,7 @@ in_width() { # WIDTHxHEIGHT TEXT
 		case $size in
 		1x1) ;;
 		10x5) see 'ben to mov' ;;
-		*) see 'q: leave   r: resign' ;;
+		*) see 'q: leave   ?: help' ;;
 		esac
 		kill -0 "$(player_pid)"
 	done

@@ -57,8 +57,10 @@ lines_of() { # WORD
 		seat 1: 1 1
 	END
 	((status == 0))
-	[[ $(printf '%s\n' "$output" | grep -xE 'illegal|unreadable' | paste -sd ' ') == \
-		'illegal unreadable unreadable illegal illegal illegal' ]]
+	[[ $(printf '%s\n' "$output" | grep -oE '^(illegal|unreadable): ' | paste -sd ' ') == \
+		'illegal:  unreadable:  unreadable:  illegal:  illegal:  illegal: ' ]]
+	[[ $output == *'illegal: there is no such cell: x and y go from 0 to 2'* ]]
+	[[ $output == *'unreadable: '*'x y'* && $output == *'illegal: it is not your turn'* ]]
 	[[ $(lines_of model | paste -sd ' ') == '......... ....X....' ]]
 }
 
@@ -73,7 +75,7 @@ lines_of() { # WORD
 	END
 	((status == 0))
 	[[ $(lines_of end | paste -sd ' ') == '345 1 wins 012 0 wins full unresolved' ]]
-	[[ ${lines[-1]} == illegal ]]
+	[[ ${lines[-1]} == 'illegal: the round is over' ]]
 }
 
 @test "rules: the null game is played when asked for, and is in no list" {

@@ -36,7 +36,7 @@ count_descriptors() {
 # No duel is left, nor anything that A, who is in the lobby, could find the server busy with.
 settle() {
 	has_only_helpers() {
-		[[ $(ps --ppid "$SERVER_PID" -o pid= | wc -l) == 2 ]] # spawner and recorder
+		[[ $(ps --ppid "$SERVER_PID" -o pid= | wc -l) == 3 ]] # spawner, recorder and house
 	}
 	wait_until has_only_helpers
 	send A LIST

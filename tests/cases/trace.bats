@@ -91,7 +91,7 @@ come_back_and_win() {
 	start_server --trace trace.json -b "$port-$((port + games - 1))"
 	play_all_games
 	stop_server
-	check trace.json fork=$((games + 2)) reap=$((games + 2)) exit=$((games + 3)) birth="$games" match="$games" killed=0 \
+	check trace.json fork=$((games + 3)) reap=$((games + 3)) exit=$((games + 4)) birth="$games" match="$games" killed=0 \
 		'arrows>=25' 'accept>=1' 'journal>=50' 'move>=20' 'broadcast>=20' sandbox=$((games + 1)) 'SIGCHLD>=1' SIGTERM=1 'live duels>=2' 'waiting players>=1' \
 		'descriptors>=1' replay=0
 	python3 -c 'import json; json.load(open("trace.json"))'
@@ -122,7 +122,7 @@ come_back_and_win() {
 	expect_later C 'STATE ? first 0 0 *'
 	stop_server
 	# all that a killed duel has done is there, though it has never written it
-	check trace.json fork=7 reap=7 exit=8 killed=3 birth=5 processes=8 'replay>=1' 'pass a socket=2' 'take a socket=2' 'tell duel>=2'
+	check trace.json fork=8 reap=8 exit=9 killed=3 birth=5 processes=9 'replay>=1' 'pass a socket=2' 'take a socket=2' 'tell duel>=2'
 }
 
 @test "--trace: the spawner is killed, and what it had asked and not heard is no riddle" {
@@ -159,7 +159,7 @@ come_back_and_win() {
 	start_server --trace trace.json
 	seat_two tictactoe
 	stop_server
-	check trace.json match=1 fork=4 reap=4 replay=1
+	check trace.json match=1 fork=5 reap=5 replay=1
 }
 
 @test "--trace: a table whose number is too high for a page that the server shares" {
@@ -176,7 +176,7 @@ come_back_and_win() {
 	send A RESIGN
 	expect_later A 'LOSE resigned'
 	stop_server
-	check trace.json fork=3 reap=3 exit=4 killed=0 birth=1 replay=1 'take a socket=1' processes=4
+	check trace.json fork=4 reap=4 exit=5 killed=0 birth=1 replay=1 'take a socket=1' processes=5
 }
 
 @test "--trace-mend: what was cut short is left out, all else stays" {
@@ -214,7 +214,7 @@ come_back_and_win() {
 	expect_later B 'WIN resigned'
 	exit_status "$SERVER_PID"
 	[[ $STATUS == 0 ]]
-	check trace.json fork=2 reap=2 exit=3 move=1 processes=3 spawn=1 'arrows>=3'
+	check trace.json fork=3 reap=3 exit=4 move=1 processes=4 spawn=1 'arrows>=3'
 }
 
 @test "--spawn direct: the server starts duels itself; they are as caged, and as easily born again" {
@@ -234,7 +234,7 @@ come_back_and_win() {
 	expect_later B 'STATE ? 0 0 1'
 	come_back_and_win
 	stop_server
-	check trace.json fork=3 reap=3 killed=1 replay=1 processes=4 spawn=2
+	check trace.json fork=4 reap=4 killed=1 replay=1 processes=5 spawn=2
 }
 
 @test "--spawn spawner is the default; --spawn and --crash-duel are not for --no-fork" {
@@ -274,7 +274,7 @@ come_back_and_win() {
 	[[ $(grep -c 'crashes-as-told' "$SERVER_LOG") == 1 ]]
 	[[ $(grep -c 'duel-crashed .*reason="it gave up,' "$SERVER_LOG") == 1 ]]
 	stop_server
-	check trace.json fork=5 reap=5 killed=1 replay=1
+	check trace.json fork=6 reap=6 killed=1 replay=1
 }
 
 @test "the static probes are in the program, where their header was there" {

@@ -444,7 +444,8 @@ hostile_frames() {
 	in_tmux resize-window -x 160 -y 20
 	four_in_a_row() { screen | grep -q '┌───.*┌───.*┌───.*┌───'; }
 	wait_until four_in_a_row
-	wait_until shows "$((port + 3))  Tic-tac-toe"
+	# who plays comes first, and the port last, where there is room
+	wait_until shows "anna3, ben3  Tic-tac-toe  $((port + 3))"
 	tell "$((port + 2))" 9 0 ......... false 0 carl,dora
 	wait_until shows 'carl to move'
 	wait_until shows_not 'ben2 to move'
@@ -478,18 +479,18 @@ hostile_frames() {
 	local port i
 	port=$(free_port 9)
 	open_wall 30 10 C "$port-$((port + 8))"
-	for i in 0 1 2 3 4 5 6 7 8; do tell "$((port + i))" "$i" 1 ....X.... false 1; done
+	for i in 0 1 2 3 4 5 6 7 8; do tell "$((port + i))" "$i" 1 ....X.... false 1 "a$i,b$i"; done
 	wait_until shows 'page 1 of 3'
-	wait_until shows "$port"
-	wait_until shows_not "$((port + 8))"
+	wait_until shows 'a0, b0'
+	wait_until shows_not 'a8, b8'
 	in_tmux send-keys Tab
 	wait_until shows 'page 2 of 3'
-	wait_until shows "$((port + 3))"
+	wait_until shows 'a3, b3'
 	in_tmux send-keys Left
 	wait_until shows 'page 1 of 3'
 	in_tmux send-keys Left
 	wait_until shows 'page 3 of 3'
-	wait_until shows "$((port + 8))"
+	wait_until shows 'a8, b8'
 }
 
 @test "a silent duel and dropped frames are seen on the terminal" {

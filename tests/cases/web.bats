@@ -132,7 +132,7 @@ count_in() { # FILE XPATH
 	picture w.svg qwirkle 96/a1,0,0/b1,1,0/c1,2,0/d1,3,0/e1,4,0/f1,5,0/a2,0,1/a3,0,2 false 0 scores=9,0
 	[[ $(count_in w.svg '//*[@class="slab"]') == 8 ]]
 	[[ $(xmllint --xpath '//*[contains(@class, " c0")]/@d' w.svg | sort -u | wc -l) == 6 ]]
-	[[ $(xmllint --xpath 'string((//*[@class="hint"])[7])' w.svg) == 2 ]]
+	[[ $(xmllint --xpath 'string((//*[@class="hint"])[7])' w.svg) == a2 ]]
 
 	picture m.svg memory "$memory_board" false - scores=2,2
 	[[ $(count_in m.svg '//*[@class="card down"]') == 10 ]]
@@ -243,6 +243,7 @@ words_that_reach_out() { # FILE
 		/ text/html web/page/index.html
 		/page.js text/javascript web/page/page.js
 		/kept.js text/javascript web/page/kept.js
+		/rules.js text/javascript web/page/rules.js
 		/page.css text/css web/page/page.css
 		/board.css text/css svg/board.css
 		/icon.svg image/svg+xml web/page/icon.svg

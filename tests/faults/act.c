@@ -50,6 +50,29 @@ static struct said *note(struct bot *bot, enum saying what, unsigned errors)
 	return said;
 }
 
+/* Why the rules refuse a move follows from a position that players need not know: there any words will do. */
+static bool is_error(const struct bot *bot, enum error error, const char *line)
+{
+	bool by_rules = error == ERROR_ILLEGAL_MOVE || error == ERROR_FILLED || error == ERROR_WAIT;
+	char expected[256];
+	struct text text = TEXT_IN(expected);
+
+	text_add(&text, "ERROR %s ", error_word(error));
+	if (error == ERROR_BAD_ARGUMENT)
+		text_add(&text, "MOVE wants %s", bot->table->game->move_help);
+	else if (!by_rules)
+		text_add(&text, "%s", error_text(error));
+	return strncmp(line, expected, text.length) == 0 && (line[text.length] != '\0') == by_rules;
+}
+
+bool act_deserves(const struct bot *bot, const struct said *said, const char *line)
+{
+	for (unsigned error = 0; error < ERROR_NONE; error++)
+		if ((said->errors >> error & 1) && is_error(bot, (enum error)error, line))
+			return true;
+	return false;
+}
+
 /* --- lines that change nothing ----------------------------------------------------------------- */
 
 /* Out of turn the others may end the table before a line is heard; the lobby answers then. */

@@ -243,6 +243,9 @@ void back_forget(struct bot *bot);
 void act(struct bot *bot, int64_t now);
 void act_play(struct bot *bot);
 
+/* Is this ERROR what he had to expect for what he said? */
+bool act_deserves(const struct bot *bot, const struct said *said, const char *line);
+
 /* bot.c */
 bool bot_connect(struct bot *bot, bool elsewhere);
 void bot_say(struct bot *bot, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -4,8 +4,6 @@
  */
 #include "tests/faults/faults.h"
 
-#include "proto/wire/error.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -253,22 +251,9 @@ static void hear_error(struct bot *bot, const char *line)
 
 	if (bot->saids == 0 || said->entry >= 0)
 		wrong(bot, line, "nothing that he said is to be answered so");
-	for (unsigned error = 0; error < ERROR_NONE; error++) {
-		char expected[256];
-		const char *text = error_text((enum error)error);
-
-		if (!(said->errors >> error & 1))
-			continue;
-		if (error == ERROR_BAD_ARGUMENT)
-			text = bot->table->game->move_help;
-		snprintf(expected, sizeof(expected), "ERROR %s %s", error_word((enum error)error),
-			 text);
-		if (strcmp(expected, line) == 0) {
-			pop_said(bot);
-			return;
-		}
-	}
-	wrong(bot, line, "this is not what his line deserved");
+	if (!act_deserves(bot, said, line))
+		wrong(bot, line, "this is not what his line deserved");
+	pop_said(bot);
 }
 
 static void hear_games(struct bot *bot, const char *line)

@@ -42,13 +42,18 @@ static void try_move(const struct game *game, const struct position *at, int sea
 		     const struct move *move)
 {
 	union game_state copy = at->state;
+	char why[GAME_REASON_TEXT];
 	struct event event;
 	enum ruling ruling = game->judge(&copy, seat, move);
 
 	MUST(memcmp(&copy, &at->state, game->state_size) == 0);
 	if (ruling == RULING_FINE)
 		game->play(&copy, seat, move, 1000000, &event);
-	else if (game->refuse != NULL && !game->refuse(&copy, seat, ruling, &event))
+	else
+		game->why_not(&copy, seat, move, why);
+	MUST(ruling == RULING_FINE || (why[0] != '\0' && memchr(why, '\0', sizeof(why)) != NULL));
+	if (ruling != RULING_FINE && game->refuse != NULL &&
+	    !game->refuse(&copy, seat, ruling, &event))
 		MUST(memcmp(&copy, &at->state, game->state_size) == 0);
 	copy = at->state;
 	if (game->put != NULL && !game->put(&copy, seat, move, &event))

@@ -19,7 +19,9 @@
 #	exit_status PID [SECONDS]	the same for one that was launched; sets STATUS
 #	pause PID...			stops them, until they stand; kill -CONT lets them go on
 #	duel_pids			prints the pids of the duels there are now; has_duels COUNT
-#	spawner_pid, recorder_pid	print that of the server's one spawner, recorder, when it is there
+#	spawner_pid, recorder_pid, house_pid	print that of the server's one spawner, recorder, house, when it
+#					is there
+#	bot_pids			prints the pids of the computers there are now; has_bots COUNT
 #	use_bad_day, set_day LETTERS	servers from now on have what is bad of preload/bad_day.c
 #	is_only_child KIND OLD		is there one of this KIND, and not OLD? Sets CHILD
 #	ms_to_stop			prints how long the server took to stop, by its own log
@@ -424,6 +426,37 @@ spawner_pid() {
 
 recorder_pid() {
 	wait_until is_only_child recorder none && echo "$CHILD"
+}
+
+house_pid() {
+	wait_until is_only_child house none && echo "$CHILD"
+}
+
+# Sets BOTS: the children of the server's houses, once they are the program that they are to be.
+find_bots() {
+	local FOUND CHILDREN house pid title
+	BOTS=()
+	find_children house
+	for house in "${CHILDREN[@]}"; do
+		find_processes "^[^ZX] $house "
+		for pid in "${FOUND[@]}"; do
+			title=''
+			{ IFS= read -r -d '' title <"/proc/$pid/cmdline"; } 2>/dev/null || true
+			if [[ $title == holmgang-player ]]; then BOTS+=("$pid"); fi
+		done
+	done
+}
+
+bot_pids() {
+	local BOTS
+	quickly find_bots
+	((${#BOTS[@]} == 0)) || printf '%s\n' "${BOTS[@]}"
+}
+
+has_bots() { # COUNT
+	local BOTS
+	quickly find_bots
+	((${#BOTS[@]} == $1))
 }
 
 # However late the test looks.

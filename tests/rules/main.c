@@ -12,9 +12,12 @@
 #include <string.h>
 #include <getopt.h>
 
+enum { RULES_COLUMNS = 76 };
+
 static const char usage[] =
     "usage: holmgang-rules GAME [OPTION...]       moves on standard input, one a line\n"
     "       holmgang-rules GAME --perft LENGTH    count the sequences of moves\n"
+    "       holmgang-rules GAME --rules           the rules, for people\n"
     "       holmgang-rules --list                 the games\n"
     "       holmgang-rules --keys                 the same, with seats and keys of PLAY, as GAMES "
     "has them\n"
@@ -122,6 +125,15 @@ static int read_options(struct setup *setup, int argc, char *argv[])
 	return length;
 }
 
+static void print_rules(const struct game *game)
+{
+	for (const char *line = game->rules, *next; *line != '\0'; line = next) {
+		size_t length = text_line(line, RULES_COLUMNS, &next);
+
+		printf("%.*s\n", (int)length, line);
+	}
+}
+
 /* Rules need not cope with what no table ever asks of them. */
 static void check_setup(const struct game *game, const struct setup *setup)
 {
@@ -161,6 +173,10 @@ int main(int argc, char *argv[])
 		return 0;
 	}
 	game = find(argv[1]);
+	if (argc == 3 && strcmp(argv[2], "--rules") == 0) {
+		print_rules(game);
+		return 0;
+	}
 	setup.seats = game->seats_min;
 	length = read_options(&setup, argc - 1, argv + 1);
 	check_setup(game, &setup);

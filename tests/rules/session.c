@@ -125,6 +125,18 @@ static int read_seat(const struct session *session, const char *word)
 	return (int)seat;
 }
 
+/* The ruling, and why; of what cannot be read how it should look. */
+static void print_refusal(const struct session *session, int seat, const struct move *move,
+			  enum ruling ruling)
+{
+	char why[GAME_REASON_TEXT];
+
+	if (ruling != RULING_UNREADABLE)
+		session->game->why_not(&session->state, seat, move, why);
+	printf("%s: %s%s\n", ruling_word(ruling), ruling == RULING_UNREADABLE ? "MOVE wants " : "",
+	       ruling == RULING_UNREADABLE ? session->game->move_help : why);
+}
+
 /* What is refused leaves the position alone, but for what refuse() makes of it. */
 static void do_move(struct session *session, int seat, char *const words[], int count)
 {
@@ -138,7 +150,7 @@ static void do_move(struct session *session, int seat, char *const words[], int 
 	if (ruling == RULING_FINE) {
 		game->play(&session->state, seat, &move, session->now, &event);
 	} else {
-		puts(ruling_word(ruling));
+		print_refusal(session, seat, &move, ruling);
 		if (game->refuse == NULL || !game->refuse(&session->state, seat, ruling, &event))
 			return;
 	}
@@ -259,7 +271,7 @@ static void do_line(struct session *session, char *line)
 	if (line[0] == '\0' || line[0] == '#')
 		return;
 	if (!line_split(line, &words)) {
-		puts(ruling_word(RULING_UNREADABLE));
+		print_refusal(session, 0, NULL, RULING_UNREADABLE);
 	} else {
 		while (i < sizeof(controls) / sizeof(controls[0]) &&
 		       strcmp(controls[i].word, words.word[0]) != 0)

@@ -83,8 +83,8 @@ def check_arrows(records, killed, server, is_open):
         elif sent[id]["ts"] > record["ts"] or sent[id]["name"] != record["name"]:
             fault(f"an arrow against the time, or of two messages: {sent[id]} {record}")
     for id, record in sent.items():
-        # the receiver: the server; spawner or recorder (-1, whichever it was); the duel
-        to = server if way_of(id) in (0, 4) else -1 if way_of(id) in (3, 5) else duels.get(life_of(id))
+        # the receiver: the server; spawner, recorder or house (-1, whichever it was); the duel
+        to = server if way_of(id) in (0, 4) else -1 if way_of(id) in (3, 5, 6) else duels.get(life_of(id))
         # a duel that ends just then does not read that it is to stop
         if id not in heard and not is_open and to not in killed and record["name"] != "stop":
             fault(f"an arrow without an end: {record}")
@@ -108,7 +108,7 @@ def main():
     exited = {r["pid"] for r in records if r["name"] == "exit"}
     forked = {r["args"]["child"] for r in records if r["name"] == "fork" }
     killed = {pid for pid, how in reaped.items() if "signal" in how}
-    if any(tracks.get(pid) in ("spawner", "recorder") for pid in killed):
+    if any(tracks.get(pid) in ("spawner", "recorder", "house") for pid in killed):
         killed.add(-1)
     for pid, own in by_pid.items():
         # an exit on behalf of another is written at another's time

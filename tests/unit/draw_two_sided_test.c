@@ -166,7 +166,7 @@ static void check_beside(const struct frame *frame, int seat, const char *expect
 		const struct scene_piece *piece = &scene.beside[i];
 
 		CHECK(piece->cell.paint == PAINT_SEAT_0 + seat);
-		CHECK(piece->cell.note[0] == piece->cell.letter);
+		CHECK(piece->cell.note[0] == "CPST"[piece->piece]); /* as it is typed */
 		text_add(&text, "%d%cx%d ", piece->piece, piece->cell.letter, piece->count);
 	}
 	bytes[text.length] = '\0';

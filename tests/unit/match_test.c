@@ -220,6 +220,22 @@ static void test_ready(void)
 }
 
 /* Some addresses are slow just now: theirs are passed over, and met later. */
+/* Who has asked for computers meets these and nobody else, and nobody else meets them. */
+static void test_party(void)
+{
+	static const unsigned party[] = {0, 7, 7, 8, 7, 0, 0};
+
+	for (int i = 0; i < 7; i++)
+		come_to(&people[i], "qwirkle", i < 6 ? "seats=3" : "")->party = party[i];
+	check_text(meets(&people[2]), "124");
+	check_text(meets(&people[3]), "");
+	check_text(meets(&people[5]), "");
+	people[6].party = 7;
+	match_leave(&people[4]);
+	check_text(meets(&people[1]), "");
+	all_go();
+}
+
 static void test_slow(void)
 {
 	struct waiting *chosen[GAME_SEATS_MAX];
@@ -276,6 +292,7 @@ int main(void)
 	test_crowd();
 	test_openings();
 	test_ready();
+	test_party();
 	test_slow();
 	test_sides();
 	return check_end();

@@ -105,6 +105,17 @@ static bool reread(const struct move *move, struct move *again)
 	       play.game->read_move(again, words.word, words.count);
 }
 
+/* What is picked to make a move makes that move, where it is one of so many pieces and cells. */
+static void check_picks(const struct move *move)
+{
+	struct pick picks[GAME_PICKS_MAX];
+	int count = game_picks(play.game, move, picks);
+	struct move made;
+
+	if (count > 0 && game_pick_move(play.game, &made, picks, count))
+		MUST(memcmp(&made, move, sizeof(made)) == 0);
+}
+
 static void check_words(int seat)
 {
 	struct move again;
@@ -112,6 +123,7 @@ static void check_words(int seat)
 	for (int i = 0; i < listed_count[seat]; i++) {
 		MUST(reread(&listed[seat][i], &again));
 		MUST(memcmp(&again, &listed[seat][i], sizeof(again)) == 0);
+		check_picks(&again);
 	}
 }
 
@@ -130,6 +142,23 @@ struct move strange_move(int seat)
 	for (int i = 0; i < 7; i++)
 		move.arg[i] = (int8_t)(how > 0 && i > draw(7) ? 0 : draw(range) - range / 8);
 	return move;
+}
+
+/* There is a reason, for people to read, and the same of the same. */
+static void check_reason(int seat, const struct move *move)
+{
+	char why[GAME_REASON_TEXT], again[GAME_REASON_TEXT];
+	union game_state copy = play.state;
+
+	memset(why, 'x', sizeof(why));
+	memset(again, '\0', sizeof(again));
+	play.game->why_not(&play.state, seat, move, why);
+	play.game->why_not(&copy, seat, move, again);
+	MUST(is_same(&copy, &play.state));
+	MUST(memchr(why, '\0', sizeof(why)) != NULL && strcmp(why, again) == 0);
+	MUST(strlen(why) > 10 && strlen(why) < sizeof(why) - 1);
+	for (const char *c = why; *c != '\0'; c++)
+		MUST(*c >= ' ' && *c <= '~' && *c != '?');
 }
 
 /* A game with racks may list one move of many that are alike: one swap for all. In the others what
@@ -152,6 +181,7 @@ static void check_strange_move(int seat)
 	} else {
 		MUST(ruling != RULING_UNREADABLE);
 		MUST(!is_listed(seat, &move));
+		check_reason(seat, &move);
 		if (play.game->refuse != NULL && !play.game->refuse(&copy, seat, ruling, &event))
 			MUST(is_same(&copy, &play.state));
 	}

@@ -437,8 +437,18 @@ static void test_shape_refused(void)
 	CHECK(!can_be_shape("tictactoe size=4") && !can_be_shape("tictactoe rounds=0"));
 }
 
+static void test_bot_names(void)
+{
+	check_text(bot_level_of("easy"), "easy");
+	check_text(bot_level_of("strong-3"), "strong");
+	CHECK(bot_has_name("random-2"));
+	CHECK(!bot_has_name("easy-1") && !bot_has_name("easy-4") && !bot_has_name("easy-22") &&
+	      !bot_has_name("easyer") && !bot_has_name("eas") && !bot_has_name(""));
+}
+
 int main(void)
 {
+	test_bot_names();
 	test_name_and_vs();
 	test_side();
 	test_table();

@@ -123,8 +123,24 @@ static void test_without_format(void)
 	}
 }
 
+/* Text on lines of so many columns. */
+static void test_lines(void)
+{
+	const char *next;
+
+	CHECK(text_line("one two three", 20, &next) == 13 && *next == '\0');
+	CHECK(text_line("one two three", 7, &next) == 7 && strcmp(next, "three") == 0);
+	CHECK(text_line("one two three", 8, &next) == 7 && strcmp(next, "three") == 0);
+	CHECK(text_line("one\ntwo", 20, &next) == 3 && strcmp(next, "two") == 0);
+	CHECK(text_line("one\n", 3, &next) == 3 && *next == '\0');
+	/* a word that is longer than the line */
+	CHECK(text_line("seventeen", 5, &next) == 5 && strcmp(next, "teen") == 0);
+	CHECK(text_line("", 5, &next) == 0 && *next == '\0');
+}
+
 int main(void)
 {
+	test_lines();
 	test_words();
 	test_numbers();
 	test_rare();

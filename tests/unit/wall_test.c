@@ -164,6 +164,60 @@ static bool apart(struct area a, struct area b)
 }
 
 /* In an area of any size nothing is outside it and nothing lies upon the board. */
+static unsigned drawn(const struct wall *wall, int64_t now_ms)
+{
+	const struct frame *before;
+
+	return wall_frame(wall_place(wall, 0), &before, now_ms)->n;
+}
+
+/* An end that is followed at once is seen for a moment, also where one end follows the other. */
+static void test_end_stays(void)
+{
+	struct wall *wall = wall_new(&ports);
+	struct frame end = make_frame('a', 2, "XXX.OO...", "012");
+	struct frame other = make_frame('b', 5, "OOO.XX...", "012");
+	const struct frame *before;
+
+	hear(wall, 0, 'a', 1, 0);
+	wall_hear(wall, 0, &end, 5000);
+	check(drawn(wall, 5000) == 2, "the end is drawn");
+	hear(wall, 0, 'b', 0, 5100);
+	check(wall_place(wall, 0)->frame.n == 0, "what follows is heard");
+	check(drawn(wall, 5100) == 2 && drawn(wall, 5999) == 2, "the end stays");
+	check(wall_frame(wall_place(wall, 0), &before, 5999)->duel[0] == 'a' && before->n == 1,
+	      "with its last move");
+	check(drawn(wall, 6000) == 0, "for a second");
+	wall_hear(wall, 0, &other, 6010);
+	hear(wall, 0, 'c', 0, 6020);
+	check(drawn(wall, 6030) == 5, "the next one stays as well");
+	wall_free(wall);
+
+	wall = wall_new(&ports);
+	wall_hear(wall, 0, &end, 0);
+	hear(wall, 0, 'b', 0, 1000);
+	check(drawn(wall, 1000) == 0, "one that has been seen for so long gives way at once");
+	wall_free(wall);
+}
+
+static void test_drop(void)
+{
+	struct wall *wall = wall_new(&ports);
+
+	for (int i = 0; i < 3; i++)
+		hear(wall, i, (char)('a' + i), 1, 0);
+	check(wall_drop(wall, 1), "it was there");
+	check(!wall_drop(wall, 1), "it is not any more");
+	check(wall_count(wall) == 2 && wall_at(wall, 0)->port == 9003 &&
+		  wall_at(wall, 1)->port == 9002,
+	      "the others are");
+	check(hear(wall, 1, 'd', 0, 10) && wall_count(wall) == 3 && wall_at(wall, 1)->port == 9001,
+	      "another one comes to its place");
+	wall_move(wall, 1, 9009);
+	check(wall_at(wall, 1)->port == 9009, "which may be of another port");
+	wall_free(wall);
+}
+
 static void test_layouts(void)
 {
 	struct frame frame = make_frame('a', 0, "X...O....", "false");
@@ -255,7 +309,8 @@ static void test_large(void)
 			check((layout.columns < side || layout.rows < side) ==
 				  (layout.more.height > 0),
 			      "that there is more is said");
-			check(layout.label == 2 && layout.board.width >= 2 * layout.columns,
+			check(layout.label >= 2 &&
+				  layout.board.width >= layout.label * layout.columns,
 			      "each cell has room for its note");
 		}
 }
@@ -286,11 +341,11 @@ static void test_notes(void)
 		    "> anna    ben\nanna to move\n\n");
 	check_scene("qwirkle", "94/a1,0,0/b1,0,1", true,
 		    "Qwirkle\n"
-		    "     -1   0   1\n"
-		    " -1  ·   ·   ·\n"
-		    "  0  ·   ◆1  ·\n"
-		    "  1  ·   ■1  ·\n"
-		    "  2  ·   ·   ·\n"
+		    "      -1    0    1\n"
+		    " -1  ·    ·    ·\n"
+		    "  0  ·    ◆a1  ·\n"
+		    "  1  ·    ■b1  ·\n"
+		    "  2  ·    ·    ·\n"
 		    "▸ anna    ben\nanna to move\n\n");
 	check_scene("memory", "abB......cd0cd0ef1ef1......gh0gh0...............", false,
 		    "Memory\n"
@@ -361,6 +416,8 @@ int main(void)
 	test_order();
 	test_next_duel();
 	test_silence();
+	test_end_stays();
+	test_drop();
 	test_layouts();
 	test_panel();
 	test_large();

@@ -2,11 +2,12 @@
  * quantik.c - what Quantik looks like.
  *
  * The model is sixteen of C P S T (white), c p s t (black) and '.', rows from the top. White is
- * drawn in outline, black filled; each piece has its letter as a note, as two of the shapes are
- * much alike in some fonts.
+ * drawn in outline, black filled; each piece has the letter that is typed for it as a note, as two of the shapes
+ * are much alike in some fonts.
  */
 #include "viewer/scene/scene.h"
 
+#include <ctype.h>
 #include <string.h>
 
 enum { SIDE = 4, CELLS = 16, SHAPES = 4, LOOKS = 2 * SHAPES, OF_EACH = 2 };
@@ -23,7 +24,7 @@ static void draw(struct scene *scene, const struct frame *frame)
 		struct cell *cell = &scene->cell[i / SIDE][i % SIDE];
 
 		if (cell->letter != ' ')
-			cell->note[0] = cell->letter;
+			cell->note[0] = (char)toupper((unsigned char)cell->letter);
 	}
 	for (int seat = 0; seat < 2; seat++) {
 		scene->player[seat].letter = "WB"[seat];
@@ -48,7 +49,7 @@ static void draw_beside(struct scene *scene, const struct frame *frame, int seat
 			continue;
 		*beside = (struct scene_piece){.piece = shape, .count = left};
 		scene_set_look(&beside->cell, frame->game, look);
-		beside->cell.note[0] = look->letter;
+		beside->cell.note[0] = (char)toupper((unsigned char)look->letter);
 		scene->pieces++;
 	}
 }

@@ -26,6 +26,7 @@ struct games_options {
 	struct games_filter filter;
 	enum games_format format;
 	bool utf8;
+	int width;	       /* of the terminal that lists are printed on; 0: it is none */
 	const char *filtered;  /* an option that only a list knows … */
 	const char *formatted; /* … or that lists and ratings know; NULL: none was said */
 	const char *svg;       /* a replay becomes files of this name; NULL: it is shown */

@@ -12,9 +12,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { BUSY_MS = 5000 };
+enum {
+	BUSY_MS = 5000,
+	MAKING_NAPS = 20, /* of 10 ms */
+};
 
 bool games_explain(struct games *games, char why[GAMES_WHY_MAX])
 {
@@ -57,6 +61,20 @@ const char *games_state_folder(void)
 	return state == NULL || *state == '\0' ? "run" : state;
 }
 
+/* One that a recorder is just bringing up to date is of ours in a moment. */
+static int wait_for_version(sqlite3 *db, char why[ARCHIVE_WHY_MAX])
+{
+	const struct timespec nap = {.tv_nsec = 10000000};
+	int version = archive_check(db, why);
+
+	for (int naps = 0; version > 0 && version < ARCHIVE_VERSION && naps < MAKING_NAPS;
+	     naps++) {
+		nanosleep(&nap, NULL);
+		version = archive_check(db, why);
+	}
+	return version;
+}
+
 static bool open_database(struct games *games, const char *state, char why[GAMES_WHY_MAX])
 {
 	char reason[ARCHIVE_WHY_MAX] = "no memory is left";
@@ -71,8 +89,13 @@ static bool open_database(struct games *games, const char *state, char why[GAMES
 	if (sqlite3_open_v2(games->path, &games->db, SQLITE_OPEN_READONLY, NULL) != SQLITE_OK)
 		return games_explain(games, why);
 	sqlite3_busy_timeout(games->db, BUSY_MS);
-	version = archive_check(games->db, reason);
-	if (version >= 0 && version < ARCHIVE_VERSION)
+	version = wait_for_version(games->db, reason);
+	if (version == 0) {
+		/* the recorder is just making it, or was killed while it did */
+		snprintf(why, GAMES_WHY_MAX, "no game has been kept in %.160s yet", state);
+		return false;
+	}
+	if (version > 0 && version < ARCHIVE_VERSION)
 		snprintf(reason, sizeof(reason),
 			 "its tables are of version %d: start the server on it once, that brings "
 			 "them up to %d",

@@ -1,10 +1,13 @@
 /*
- * print.c - the list of kept games and the ratings: as text, JSON or CSV.
+ * print.c - the list of kept games and the ratings: as text, JSON or CSV. On a terminal text is as wide as that, and
+ * elsewhere as wide as it has to be: programs read it.
  *
  * What is in a database may be anything, so nothing of it reaches the output as it is: control
  * characters become '?', quotes are escaped.
  */
 #include "viewer/games/command.h"
+
+#include "viewer/games/columns.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -43,24 +46,51 @@ static void print_quoted(FILE *out, const char *text, enum games_format format)
 	fputc('"', out);
 }
 
-static void print_time(FILE *out, int64_t ms, const char *format)
+enum { TIME_TEXT = 64 };
+
+static const char *time_text(int64_t ms, const char *format, char text[TIME_TEXT])
 {
 	time_t seconds = (time_t)(ms / 1000);
 	struct tm tm;
-	char text[64] = "?";
 
+	strcpy(text, "?");
 	if (gmtime_r(&seconds, &tm) != NULL)
-		strftime(text, sizeof(text), format, &tm);
-	fputs(text, out);
+		strftime(text, TIME_TEXT, format, &tm);
+	return text;
+}
+
+static void print_time(FILE *out, int64_t ms, const char *format)
+{
+	char text[TIME_TEXT];
+
+	fputs(time_text(ms, format, text), out);
 }
 
 /* --- the list --------------------------------------------------------------------------------- */
+
+enum { LIST_COLUMNS = 7 };
 
 struct list {
 	FILE *out;
 	enum games_format format;
 	long lines;
+	bool utf8;
+	struct column *column; /* LIST_COLUMNS of them, on a terminal; NULL: it is none */
 };
+
+static void print_line_in_columns(const struct list *list, const struct game_line *line)
+{
+	char id[SHORT_ID + 1], began[TIME_TEXT], moves[16], ended[160];
+	const char *const value[LIST_COLUMNS] = {id,	      began,	    line->game, moves,
+						 line->names, line->result, ended};
+
+	snprintf(id, sizeof(id), "%s", line->id);
+	time_text(line->started, "%Y-%m-%d %H:%M", began);
+	snprintf(moves, sizeof(moves), "%d", line->moves);
+	snprintf(ended, sizeof(ended), "%s%s", line->termination,
+		 line->is_private ? "  (private)" : "");
+	columns_print(list->out, list->column, LIST_COLUMNS, value, list->utf8);
+}
 
 static void print_line_as_text(FILE *out, const struct game_line *line)
 {
@@ -146,7 +176,10 @@ static bool print_line(void *owner, const struct game_line *line)
 
 	switch (list->format) {
 	case FORMAT_TEXT:
-		print_line_as_text(list->out, line);
+		if (list->column != NULL)
+			print_line_in_columns(list, line);
+		else
+			print_line_as_text(list->out, line);
 		break;
 	case FORMAT_JSON:
 		print_line_as_json(list->out, line, list->lines == 0);
@@ -169,10 +202,25 @@ bool games_print_list(struct games *games, const struct games_options *options, 
 	    [FORMAT_CSV] = "id,game,started,ms,players,won,result,outcome,termination,rounds,"
 			   "moves,private\n",
 	};
-	struct list list = {.out = out, .format = options->format};
+	struct column column[LIST_COLUMNS] = {
+	    {"id", 8, 8, false, 0, 0},
+	    {"began (UTC)", 16, 16, false, 2, 0},
+	    {"game", 9, 9, false, 1, 0},
+	    {"moves", 5, 5, true, 4, 0},
+	    {"players", 12, 32, false, 0, 0},
+	    {"result", 7, 7, false, 0, 0},
+	    {"how it ended", 13, 40, false, 3, 0},
+	};
+	struct list list = {.out = out, .format = options->format, .utf8 = options->utf8};
 	bool good;
 
-	fputs(head[options->format], out);
+	if (options->format == FORMAT_TEXT && options->width > 0) {
+		list.column = column;
+		columns_fit(column, LIST_COLUMNS, options->width);
+		columns_print_titles(out, column, LIST_COLUMNS);
+	} else {
+		fputs(head[options->format], out);
+	}
 	good = games_list(games, &options->filter, print_line, &list, why);
 	if (options->format == FORMAT_JSON)
 		fputs("\n]\n", out);
@@ -180,6 +228,23 @@ bool games_print_list(struct games *games, const struct games_options *options, 
 }
 
 /* --- ratings ---------------------------------------------------------------------------------- */
+
+enum { RATING_COLUMNS = 6 };
+
+static void print_rating_in_columns(FILE *out, const struct column column[],
+				    const struct rating *rating, int place, bool utf8)
+{
+	char number[RATING_COLUMNS][32];
+	const char *const value[RATING_COLUMNS] = {number[0], rating->name, number[2],
+						   number[3], number[4],    number[5]};
+
+	snprintf(number[0], sizeof(number[0]), "%d", place + 1);
+	snprintf(number[2], sizeof(number[2]), "%.0f", rating->rating);
+	snprintf(number[3], sizeof(number[3]), "%.0f", rating->deviation);
+	snprintf(number[4], sizeof(number[4]), "%.5f", rating->volatility);
+	snprintf(number[5], sizeof(number[5]), "%d", rating->games);
+	columns_print(out, column, RATING_COLUMNS, value, utf8);
+}
 
 static void print_rating(FILE *out, enum games_format format, const struct rating *rating,
 			 int place)
@@ -212,14 +277,30 @@ bool games_print_ratings(struct games *games, const struct games_options *option
 	    [FORMAT_JSON] = "[",
 	    [FORMAT_CSV] = "name,rating,deviation,volatility,rounds\n",
 	};
+	struct column column[RATING_COLUMNS] = {
+	    {"", 5, 5, true, 0, 0},
+	    {"name", 8, 24, false, 0, 0},
+	    {"rating", 6, 6, true, 0, 0},
+	    {"+/-", 4, 4, true, 2, 0},
+	    {"volatility", 10, 10, true, 3, 0},
+	    {"rounds", 6, 6, true, 1, 0},
+	};
+	bool fits = options->format == FORMAT_TEXT && options->width > 0;
 	int count;
 	struct rating *ratings = games_ratings(games, options->what, &count, why);
 
 	if (count < 0)
 		return false;
-	fputs(head[options->format], out);
+	columns_fit(column, RATING_COLUMNS, options->width);
+	if (fits)
+		columns_print_titles(out, column, RATING_COLUMNS);
+	else
+		fputs(head[options->format], out);
 	for (int i = 0; i < count; i++)
-		print_rating(out, options->format, &ratings[i], i);
+		if (fits)
+			print_rating_in_columns(out, column, &ratings[i], i, options->utf8);
+		else
+			print_rating(out, options->format, &ratings[i], i);
 	if (options->format == FORMAT_JSON)
 		fputs("\n]\n", out);
 	free(ratings);

@@ -13,6 +13,7 @@
  */
 #include "viewer/scene/scene.h"
 
+#include <ctype.h>
 #include <string.h>
 
 const char *scene_brackets(unsigned marks)
@@ -40,32 +41,41 @@ void scene_symbol(const struct cell *cell, bool utf8, char symbol[SCENE_SYMBOL])
 		snprintf(symbol, SCENE_SYMBOL, "%c", cell->letter);
 }
 
-int scene_label(const struct cell *cell, bool utf8, char label[SCENE_LABEL])
+/* Does the note name what the symbol shows, in other characters: "b4" of a square? */
+static bool is_named(const struct cell *cell)
 {
-	struct text text = {.data = label, .size = SCENE_LABEL};
-	char symbol[SCENE_SYMBOL];
 	const char *note = cell->note;
 
-	scene_symbol(cell, utf8, symbol);
-	if (note[0] == '\0' || cell->letter == ' ') {
-		text_add(&text, "%s", symbol);
-		return 1;
-	}
-	if (utf8 && note[0] == cell->letter)
-		text_add(&text, "%s%s", symbol, note + 1);
-	else
-		text_add(&text, "%s", note);
-	return (int)strlen(note);
+	return note[0] != '\0' && cell->letter != ' ' && cell->symbol[0] != note[0] &&
+	       toupper((unsigned char)note[0]) == toupper((unsigned char)cell->letter);
 }
 
-int scene_label_width(const struct scene *scene)
+int scene_label(const struct cell *cell, bool utf8, int room, char label[SCENE_LABEL])
+{
+	struct text text = {.data = label, .size = SCENE_LABEL};
+	const char *note = cell->letter == ' ' ? "" : cell->note;
+	int width = (int)strlen(note);
+	char symbol[SCENE_SYMBOL];
+
+	scene_symbol(cell, utf8, symbol);
+	if (utf8 && is_named(cell) && width + 1 <= room) {
+		text_add(&text, "%s%s", symbol, note);
+		return width + 1;
+	}
+	text_add(&text, "%s", width > 1 ? note : symbol);
+	return width > 1 ? width : 1;
+}
+
+int scene_label_width(const struct scene *scene, bool brief)
 {
 	int widest = 1;
 
 	for (int row = 0; row < scene->rows; row++)
 		for (int column = 0; column < scene->columns; column++) {
-			int width = (int)strlen(scene->cell[row][column].note);
+			const struct cell *cell = &scene->cell[row][column];
+			int width = (int)strlen(cell->note);
 
+			width += width > 1 && !brief && is_named(cell);
 			widest = width > widest ? width : widest;
 		}
 	return widest;
@@ -108,14 +118,14 @@ static void print_cell(const struct cell *cell, bool utf8, int width, struct tex
 {
 	const char *brackets = scene_brackets(cell->marks);
 	char label[SCENE_LABEL];
-	int used = scene_label(cell, utf8, label);
+	int used = scene_label(cell, utf8, width, label);
 
 	text_add(text, "%c%s%*s%c", brackets[0], label, width - used, "", brackets[1]);
 }
 
 static void print_board(const struct scene *scene, bool utf8, struct text *text)
 {
-	int width = scene_label_width(scene);
+	int width = scene_label_width(scene, !utf8);
 
 	text_add(text, "   ");
 	for (int column = 0; column < scene->columns; column++)

@@ -166,13 +166,12 @@ const char *scene_brackets(unsigned marks);
  * is special. */
 void scene_symbol(const struct cell *cell, bool utf8, char symbol[SCENE_SYMBOL]);
 
-/* What is on a cell in a word of `width` columns: its symbol and what its note adds to that. In
- * ASCII a note that begins with the cell's letter says all by itself; elsewhere the symbol stands
- * in place of that letter. Returns how many columns it has. */
-int scene_label(const struct cell *cell, bool utf8, char label[SCENE_LABEL]);
+/* What is on a cell in a word of at most `room` columns, where that is possible: its symbol and its note, as it is
+ * typed ("■b4"), or one of them; in ASCII the note. Returns how many columns it has. */
+int scene_label(const struct cell *cell, bool utf8, int room, char label[SCENE_LABEL]);
 
-/* Columns of the widest label that a cell of this scene can have. */
-int scene_label_width(const struct scene *scene);
+/* Columns that the labels of this scene need; `brief`: those without symbols. */
+int scene_label_width(const struct scene *scene, bool brief);
 
 /* What a player has left, in words: "C2 P1"; "" when there is nothing to say. */
 enum { SCENE_LEFT_TEXT = SCENE_LEFT_MAX * (SCENE_SYMBOL + 8) };

@@ -99,14 +99,14 @@ static void add_card(const struct cell *cell, int x, int y, struct text *text)
 	text_add(text, "</g>");
 }
 
-/* A piece whose colour is part of it lies on a dark tile, with that colour's number. */
+/* A piece whose colour is part of it lies on a dark tile, with the name that is typed for it. */
 static void add_tile(const struct cell *cell, const struct outline *outline, int x, int y,
 		     struct text *text)
 {
 	text_add(text, "<rect class='slab' x='%d' y='%d' width='%d' height='%d' rx='7'/>",
 		 x - HALF + 2, y - HALF + 2, SVG_CELL - 4, SVG_CELL - 4);
 	add_outline(outline, cell->paint, x, y, text);
-	add_words(text, "hint", x + 22, y + 25, cell->note + 1);
+	add_words(text, "hint", x + 22, y + 25, cell->note);
 }
 
 static void add_piece(const struct cell *cell, int x, int y, struct text *text)

@@ -2,8 +2,8 @@
  * beside.c - the pieces beside a board, in a row or more of their own, and which of them is under
  * the mouse.
  *
- * A piece looks as it does on the board at the smallest size; its marks are brackets around it, and
- * how many there are of it follows.
+ * A piece has its symbol and its name, as it is typed; its marks are brackets around it, and how many there are of it
+ * follows: "[■b4]x2".
  */
 #include "viewer/terminal/screen.h"
 
@@ -40,9 +40,9 @@ static void draw_piece(const struct scene_piece *piece, struct area place)
 	const char *brackets = scene_brackets(piece->cell.marks);
 	char text[SCENE_LABEL + 16], label[SCENE_LABEL];
 
-	scene_label(&piece->cell, screen_has_utf8(), label);
+	scene_label(&piece->cell, screen_has_utf8(), place.width, label);
 	if (piece->count > 1)
-		snprintf(text, sizeof(text), "%c%s%c%d", brackets[0], label, brackets[1],
+		snprintf(text, sizeof(text), "%c%s%cx%d", brackets[0], label, brackets[1],
 			 piece->count);
 	else
 		snprintf(text, sizeof(text), "%c%s%c", brackets[0], label, brackets[1]);

@@ -75,9 +75,9 @@ int layout_beside(const struct scene *scene, int width, struct area place[SCENE_
 	int row = 0, column = 0;
 
 	for (int i = 0; i < scene->pieces; i++) {
-		int label = most(1, (int)strlen(scene->beside[i].cell.note));
+		int label = 1 + (int)strlen(scene->beside[i].cell.note);
 		int count = scene->beside[i].count;
-		int wanted = label + 2 + (count > 1 ? digits_of(count) : 0);
+		int wanted = label + 2 + (count > 1 ? 1 + digits_of(count) : 0);
 
 		if (column > 0 && column + wanted > width) {
 			row++;
@@ -222,7 +222,7 @@ static bool try_decor(struct layout *layout, const struct scene *scene, struct a
 	int size;
 
 	*layout = (struct layout){.labels = decor->labels,
-				  .label = scene_label_width(scene),
+				  .label = scene_label_width(scene, false),
 				  .columns = scene->columns,
 				  .rows = scene->rows,
 				  .title = {.height = decor->words},
@@ -234,6 +234,10 @@ static bool try_decor(struct layout *layout, const struct scene *scene, struct a
 	else
 		height -= layout->panel.height;
 	size = size_that_fits(scene, layout->label, width, height);
+	if (size < SIZE_SMALL) {
+		layout->label = scene_label_width(scene, true);
+		size = size_that_fits(scene, layout->label, width, height);
+	}
 	/* lines are for boards with words */
 	if ((size >= SIZE_LINES && !decor->words) || (size == SIZE_DENSE && decor->labels))
 		return false;

@@ -230,11 +230,11 @@ static void draw_piece(const struct cell *cell, struct area box, struct area are
 	int width;
 
 	scene_symbol(cell, utf8, symbol);
-	width = scene_label(cell, utf8, label);
-	upper.height -= note[0] != '\0' && strcmp(note, symbol) != 0 && width > 1;
+	width = scene_label(cell, utf8, box.width - 2, label);
+	upper.height -= strlen(note) > 1 && strcmp(note, symbol) != 0;
 	large = upper.height >= SIZE_LARGE && glyph_exists(cell->symbol);
 	/* a note that begins with the symbol needs none above it */
-	alone = box.height == 1 || (!large && strncmp(note, symbol, strlen(symbol)) == 0);
+	alone = box.height == 1 || (!large && (strlen(note) < 2 || note[0] == symbol[0]));
 	screen_use_paint(cell->paint, true);
 	if (large)
 		draw_glyph(cell, upper, area);
@@ -282,7 +282,7 @@ static void draw_cell(const struct cell *cell, struct area box, struct area area
 static void draw_small_cell(const struct cell *cell, struct area box, struct area area, int size)
 {
 	char label[SCENE_LABEL];
-	int width = scene_label(cell, screen_has_utf8(), label);
+	int width = scene_label(cell, screen_has_utf8(), box.width, label);
 
 	screen_use_paint(cell->paint, cell->letter != ' ');
 	if (cell->marks & (MARK_WIN | MARK_CURSOR))

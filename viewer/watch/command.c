@@ -5,6 +5,8 @@
  */
 #include "viewer/watch/command.h"
 
+#include "viewer/watch/link.h"
+
 #include <arpa/inet.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -87,14 +89,30 @@ static void raise_descriptors(void)
 	(void)setrlimit(RLIMIT_NOFILE, &limit);
 }
 
+static struct watch *open_server(const struct watch_command *command, char why[WATCH_WHY_MAX])
+{
+	char host[LINK_HOST_MAX];
+	uint16_t port;
+
+	if (link_read_where(command->server, host, &port))
+		return watch_open_server(host, port, command->whom, why);
+	snprintf(why, WATCH_WHY_MAX, "--server needs HOST:PORT of a holmgang-server, not \"%.60s\"",
+		 command->server);
+	return NULL;
+}
+
 struct watch *watch_command_open(struct watch_command *command, char why[WATCH_WHY_MAX])
 {
 	struct watch *watch;
 
 	raise_descriptors();
 	command->options.stop_fd = watch_catch_signals();
-	watch = command->from == NULL ? watch_open(&command->ports, why)
-				      : watch_open_from(command->from, &command->ports, why);
+	if (command->server != NULL)
+		watch = open_server(command, why);
+	else if (command->from != NULL)
+		watch = watch_open_from(command->from, &command->ports, why);
+	else
+		watch = watch_open(&command->ports, why);
 	if (watch != NULL)
 		watch_only(watch, &command->sources);
 	return watch;

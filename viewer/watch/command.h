@@ -9,12 +9,14 @@
 
 #include <getopt.h>
 
-/* What is heard: these ports, or with `from` these ports of a holmgang-web. */
+/* What is heard: these ports, or with `from` these ports of a holmgang-web, or with `server` those that it tells of. */
 struct watch_command {
 	struct ports ports;
 	struct watch_sources sources;
-	const char *from; /* HOST:PORT, or NULL */
-	int ready_fd;	  /* who is told that all is up; -1: nobody */
+	const char *from;   /* HOST:PORT, or NULL */
+	const char *server; /* the same, of a holmgang-server whose tables are shown … */
+	const char *whom;   /* … or of them that of this player alone; or NULL */
+	int ready_fd;	    /* who is told that all is up; -1: nobody */
 	struct watch_options options;
 };
 

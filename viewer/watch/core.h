@@ -9,6 +9,7 @@
 
 #include "viewer/watch/from.h"
 #include "viewer/watch/hear.h"
+#include "viewer/watch/tables.h"
 #include "viewer/watch/wall.h"
 #include "viewer/watch/watch.h"
 
@@ -20,18 +21,22 @@ enum {
 	SLOT_STOP,
 	SLOT_KEYS,
 	SLOT_WEB,
-	SLOT_PORTS, /* + index; or the connection to a holmgang-web */
+	SLOT_LINK,  /* the connection to a holmgang-web, or to a server */
+	SLOT_PORTS, /* + index */
 };
 
 enum { WATCH_TICK_MS = 500 }; /* without anything new: seconds of silence are counted */
 
 struct watch {
-	struct ports ports; /* what is watched; of a holmgang-web: what it has told of so far */
+	struct ports
+	    ports; /* what is watched; of a holmgang-web, or a server: what it has told of so far */
 	struct watch_sources sources;
 	struct wall *wall;
-	struct from *from;	  /* a holmgang-web, or NULL */
-	bool all_ports;		  /* of a holmgang-web, all that it has */
-	char told[WATCH_WHY_MAX]; /* what has been told of its trouble */
+	struct from *from;	     /* a holmgang-web, or NULL */
+	bool all_ports;		     /* of a holmgang-web, all that it has */
+	struct tables *tables;	     /* of a server, or NULL */
+	char unheard[WATCH_WHY_MAX]; /* why a port that it tells of cannot be heard, or "" */
+	char told[WATCH_WHY_MAX];    /* what has been told of the note */
 	unsigned long dropped;
 	nfds_t slots;
 	struct pollfd *slot;
@@ -61,7 +66,13 @@ void watch_rest(const struct watch *watch, int64_t until_ms, const sigset_t *mas
 /* Take in what has arrived. True: there is a new state. `listener` may be NULL. */
 bool watch_hear(struct watch *watch, const struct listener *listener);
 
-/* Say on standard error, once, when the holmgang-web that is heard has been lost or found. */
-void watch_tell_from(struct watch *watch);
+/* May there be boards of several tables? */
+bool watch_has_several(const struct watch *watch);
+
+/* What there is to say of the holmgang-web or the server that is heard, in one line; "". */
+const char *watch_note(struct watch *watch);
+
+/* The same on standard error, once. */
+void watch_tell_note(struct watch *watch);
 
 #endif

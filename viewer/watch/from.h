@@ -17,6 +17,7 @@
 #define FROM_TYPE "text/x-holmgang-frames"
 
 struct from;
+struct link;
 
 /* A datagram that holmgang-web has heard; not yet known to be a frame. */
 struct from_frame {
@@ -25,23 +26,16 @@ struct from_frame {
 	char bytes[FRAME_MAX + 2];
 };
 
-/* `where` is HOST:PORT. NULL: it names no host, and `why` says so. That nobody answers there yet is no
- * error. */
-struct from *from_open(const char *where, char why[WATCH_WHY_MAX]);
+/* NULL: there is no such host, and `why` says so. That nobody answers there yet is no error. */
+struct from *from_open(const char *host, uint16_t port, char why[WATCH_WHY_MAX]);
 void from_close(struct from *from); /* NULL is allowed */
 
-/* What to wait for, and until when at the latest; then from_step(). */
-int from_fd(const struct from *from);
-short from_events(const struct from *from);
-int64_t from_due_ms(const struct from *from);
+/* What to wait for, and what is wrong with it; then from_step(). */
+const struct link *from_link(const struct from *from);
 void from_step(struct from *from, int64_t now_ms);
 
 /* The next one that has arrived; call it until there is none before from_step(). `malformed` counts
  * lines that cannot be any. */
 bool from_next(struct from *from, struct from_frame *frame, unsigned long *malformed);
-
-/* What is wrong with the connection, in one line; "" when it stands or is being tried first. */
-const char *from_trouble(const struct from *from);
-const char *from_where(const struct from *from);
 
 #endif

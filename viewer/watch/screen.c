@@ -30,24 +30,51 @@ static void fade(struct scene *scene, int silent_s)
 	snprintf(scene->caption, sizeof(scene->caption), "silent for %d s", silent_s);
 }
 
-static void make_scene(struct scene *scene, const struct wall_place *place, bool with_port,
+/* A part of a tile's title, if all of it fits. */
+static void add_part(struct text *title, int width, const char *part)
+{
+	int gap = title->length > 0 ? 2 : 0;
+
+	if (part[0] != '\0' && (int)(title->length + strlen(part)) + gap <= width)
+		text_add(title, "%s%s", gap > 0 ? "  " : "", part);
+}
+
+/* Who plays, and as there is room: what, which round, on which port. */
+static void set_title(struct scene *scene, const struct wall_place *place, int width)
+{
+	char own[SCENE_CAPTION], port[8];
+	const char *game = place->frame.game->title, *round = own + strlen(game);
+	struct text title = TEXT_IN(scene->title);
+
+	strcpy(own, scene->title);
+	scene->title[0] = '\0';
+	for (int seat = 0; seat < scene->players; seat++)
+		if (strcmp(scene->player[seat].name, "-") != 0)
+			text_add(&title, "%s%s", title.length == 0 ? "" : ", ",
+				 scene->player[seat].name);
+	add_part(&title, width, game);
+	add_part(&title, width, round + strspn(round, " "));
+	snprintf(port, sizeof(port), "%d", place->port);
+	add_part(&title, width, port);
+}
+
+/* `width` of the tile; 0: it has the screen to itself. */
+static void make_scene(struct scene *scene, const struct wall_place *place, int width,
 		       int64_t now_ms)
 {
 	int silent_s = wall_silent_s(place, now_ms);
-	char title[SCENE_CAPTION];
+	const struct frame *before, *frame = wall_frame(place, &before, now_ms);
 
-	scene_of_frame(scene, &place->frame, place->has_before ? &place->before : NULL);
+	scene_of_frame(scene, frame, before);
 	if (silent_s > 0)
 		fade(scene, silent_s);
-	if (!with_port)
-		return;
-	snprintf(title, sizeof(title), "%d  %.*s", place->port, SCENE_CAPTION - 8, scene->title);
-	strcpy(scene->title, title);
+	if (width > 0)
+		set_title(scene, place, width);
 }
 
 static int room_for(const struct scene *scene)
 {
-	return scene->rows * scene->columns * (scene_label_width(scene) + 1);
+	return scene->rows * scene->columns * (scene_label_width(scene, true) + 1);
 }
 
 /* The largest board decides how the screen is divided. */
@@ -56,21 +83,22 @@ static void largest_scene(struct scene *scene, const struct wall *wall, int64_t 
 	int largest = 0, room = 0;
 
 	for (int i = 0; i < wall_count(wall); i++) {
-		make_scene(scene, wall_at(wall, i), true, now_ms);
+		make_scene(scene, wall_at(wall, i), 0, now_ms);
 		if (room_for(scene) > room) {
 			room = room_for(scene);
 			largest = i;
 		}
 	}
-	make_scene(scene, wall_at(wall, largest), true, now_ms);
+	make_scene(scene, wall_at(wall, largest), 0, now_ms);
 }
 
 static void draw_boards(struct watch_screen *screen, const struct wall *wall, struct area area,
-			bool with_ports, int64_t now_ms)
+			bool tiled, int64_t now_ms)
 {
 	int count = wall_count(wall);
 	struct tiling tiling;
 	struct scene scene;
+	struct area tile;
 
 	largest_scene(&scene, wall, now_ms);
 	layout_wall(&tiling, &scene, count, area);
@@ -81,8 +109,9 @@ static void draw_boards(struct watch_screen *screen, const struct wall *wall, st
 
 		if (shown >= count)
 			break;
-		make_scene(&scene, wall_at(wall, shown), with_ports, now_ms);
-		terminal_draw_scene(&scene, layout_tile(&tiling, area, i));
+		tile = layout_tile(&tiling, area, i);
+		make_scene(&scene, wall_at(wall, shown), tiled ? tile.width : 0, now_ms);
+		terminal_draw_scene(&scene, tile);
 	}
 }
 
@@ -96,12 +125,16 @@ static void draw_centred(struct area area, int row, enum terminal_style style, c
 	terminal_draw_text(area, row, style, text);
 }
 
-static void draw_nothing_heard(struct area area, const struct ports *ports, const char *trouble)
+static void draw_nothing_heard(const struct watch_screen *screen, struct area area,
+			       const struct ports *ports)
 {
 	int first = ports->port[0], last = ports->count == 0 ? 0 : ports->port[ports->count - 1];
-	char text[48];
+	bool waits = screen->server != NULL && screen->note[0] != '\0';
+	char text[WATCH_WHY_MAX];
 
-	if (ports->count == 0)
+	if (screen->server != NULL)
+		snprintf(text, sizeof(text), "%s", screen->server);
+	else if (ports->count == 0)
 		snprintf(text, sizeof(text), "all ports of a holmgang-web");
 	else if (ports->count == 1)
 		snprintf(text, sizeof(text), "port %d", first);
@@ -110,8 +143,22 @@ static void draw_nothing_heard(struct area area, const struct ports *ports, cons
 	else
 		snprintf(text, sizeof(text), "%d ports", ports->count);
 	draw_centred(area, area.height / 2 - 1, STYLE_TITLE, text);
-	draw_centred(area, area.height / 2, STYLE_DIM, "nothing heard yet");
-	draw_centred(area, area.height / 2 + 1, STYLE_BAD, trouble);
+	draw_centred(area, area.height / 2, STYLE_DIM, waits ? screen->note : "nothing heard yet");
+	if (!waits)
+		draw_centred(area, area.height / 2 + 1, STYLE_BAD, screen->note);
+}
+
+/* "3 duels on 4 ports", "3 duels at 127.0.0.1:1111" */
+static void print_duels(const struct watch_screen *screen, int duels, int ports,
+			char part[WATCH_WHY_MAX])
+{
+	const char *s = duels == 1 ? "" : "s";
+
+	if (screen->server != NULL)
+		snprintf(part, WATCH_WHY_MAX, "%d duel%s at %.80s", duels, s, screen->server);
+	else
+		snprintf(part, WATCH_WHY_MAX, "%d duel%s on %d port%s", duels, s, ports,
+			 ports == 1 ? "" : "s");
 }
 
 static void draw_status(const struct watch_screen *screen, struct area area, int duels, int ports,
@@ -129,11 +176,13 @@ static void draw_status(const struct watch_screen *screen, struct area area, int
 	if (dropped > 0)
 		snprintf(part, sizeof(part), "dropped %lu", dropped);
 	terminal_add_status(&text, area.width, part);
-	snprintf(part, sizeof(part), "%d duel%s on %d port%s", duels, duels == 1 ? "" : "s", ports,
-		 ports == 1 ? "" : "s");
+	print_duels(screen, duels, ports, part);
 	terminal_add_status(&text, area.width, part);
+	if (screen->server != NULL)
+		terminal_add_status(&text, area.width, screen->note);
 	terminal_add_status(&text, area.width, "q quits");
-	terminal_add_status(&text, area.width, screen->trouble);
+	if (screen->server == NULL)
+		terminal_add_status(&text, area.width, screen->note);
 	terminal_draw_text(area, 0, STYLE_DIM, line);
 }
 
@@ -151,9 +200,9 @@ void watch_screen_draw(struct watch_screen *screen, const struct wall *wall,
 	screen->pages = 1;
 	terminal_begin();
 	if (wall_count(wall) == 0)
-		draw_nothing_heard(area, ports, screen->trouble);
+		draw_nothing_heard(screen, area, ports);
 	else
-		draw_boards(screen, wall, area, ports->count > 1, now_ms);
+		draw_boards(screen, wall, area, screen->tiled, now_ms);
 	if (with_status)
 		draw_status(screen, status, wall_count(wall), ports->count, dropped);
 	terminal_end();

@@ -9,7 +9,9 @@
 /* What the person at the terminal has chosen, and what the last drawing found out. */
 struct watch_screen {
 	int page, pages;
-	const char *trouble; /* with the holmgang-web that is heard, or "" */
+	const char *note;   /* of the holmgang-web or the server that is heard, or "" */
+	const char *server; /* HOST:PORT, or NULL */
+	bool tiled;	    /* there may be several: each says which it is */
 };
 
 /* Draw all of it. */

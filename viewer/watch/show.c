@@ -5,6 +5,7 @@
  */
 #include "viewer/terminal/terminal.h"
 #include "viewer/watch/core.h"
+#include "viewer/watch/link.h"
 #include "viewer/watch/screen.h"
 
 #include <signal.h>
@@ -32,7 +33,10 @@ static bool read_keys(struct watch_screen *screen, bool *news)
 
 static enum watch_end show_until_end(struct watch *watch, int64_t deadline_ms, const sigset_t *mask)
 {
-	struct watch_screen screen = {.pages = 1};
+	struct watch_screen screen = {
+	    .pages = 1,
+	    .server = watch->tables == NULL ? NULL : link_where(tables_link(watch->tables)),
+	};
 	int64_t drawn_ms = 0, until_ms;
 	bool news = true;
 
@@ -42,7 +46,8 @@ static enum watch_end show_until_end(struct watch *watch, int64_t deadline_ms, c
 		if (now_ms >= deadline_ms)
 			return WATCH_TIMED;
 		if (now_ms - drawn_ms >= (news ? DRAW_MS : WATCH_TICK_MS)) {
-			screen.trouble = watch->from == NULL ? "" : from_trouble(watch->from);
+			screen.note = watch_note(watch);
+			screen.tiled = watch_has_several(watch);
 			watch_screen_draw(&screen, watch->wall, &watch->ports, watch->dropped,
 					  now_ms);
 			drawn_ms = now_ms;
@@ -124,7 +129,7 @@ enum watch_end watch_as_text(struct watch *watch, const struct watch_options *op
 		if (watch->slot[SLOT_STOP].revents != 0)
 			return WATCH_STOPPED;
 		watch_hear(watch, &printer);
-		watch_tell_from(watch);
+		watch_tell_note(watch);
 		print_silent(watch, out);
 		if (ferror(out))
 			return WATCH_FAILED;

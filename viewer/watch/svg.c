@@ -35,7 +35,7 @@ enum watch_end watch_as_svg(struct watch *watch, const struct watch_options *opt
 		if (watch->slot[SLOT_STOP].revents != 0)
 			return WATCH_STOPPED;
 		watch_hear(watch, &listener);
-		watch_tell_from(watch);
+		watch_tell_note(watch);
 	}
 	return svg_write_file(&wanted.scene, file, why) ? WATCH_QUIT : WATCH_FAILED;
 }

@@ -113,6 +113,31 @@ static void show_first(struct wall *wall, int index)
 	wall->place[index].used = true;
 }
 
+/* Something follows what is shown. If that is an end, and hardly seen yet, it stays for a moment; unless another
+ * one does. */
+static void keep_end(struct wall_place *place, const struct frame *next, int64_t now_ms)
+{
+	if (!frame_is_over(&place->frame) || frame_is_over(next) ||
+	    now_ms >= place->new_ms + WALL_END_MS || now_ms < place->end_until_ms)
+		return;
+	place->end = place->frame;
+	place->end_has_before = place->has_before;
+	if (place->has_before)
+		place->end_before = place->before;
+	place->end_until_ms = place->new_ms + WALL_END_MS;
+}
+
+const struct frame *wall_frame(const struct wall_place *place, const struct frame **before,
+			       int64_t now_ms)
+{
+	if (now_ms < place->end_until_ms) {
+		*before = place->end_has_before ? &place->end_before : NULL;
+		return &place->end;
+	}
+	*before = place->has_before ? &place->before : NULL;
+	return &place->frame;
+}
+
 bool wall_hear(struct wall *wall, int index, const struct frame *frame, int64_t now_ms)
 {
 	struct wall_place *place = &wall->place[index];
@@ -126,8 +151,12 @@ bool wall_hear(struct wall *wall, int index, const struct frame *frame, int64_t 
 	place->told_silent = false;
 	if (same_duel && frame->n == place->frame.n)
 		return false;
+	if (place->used)
+		keep_end(place, frame, now_ms);
+	place->new_ms = now_ms;
 	if (!place->used) {
 		show_first(wall, index);
+		place->end_until_ms = 0;
 	} else if (!same_duel) {
 		remember(place);
 		place->has_before = false;
@@ -138,6 +167,28 @@ bool wall_hear(struct wall *wall, int index, const struct frame *frame, int64_t 
 	}
 	place->frame = *frame;
 	return true;
+}
+
+bool wall_drop(struct wall *wall, int index)
+{
+	struct wall_place *place = &wall->place[index];
+	int at = 0;
+
+	if (!place->used)
+		return false;
+	remember(place);
+	place->used = place->has_before = false;
+	while (wall->shown[at] != index)
+		at++;
+	wall->count--;
+	memmove(wall->shown + at, wall->shown + at + 1,
+		(size_t)(wall->count - at) * sizeof(wall->shown[0]));
+	return true;
+}
+
+void wall_move(struct wall *wall, int index, uint16_t port)
+{
+	wall->place[index].port = port;
 }
 
 int wall_count(const struct wall *wall)

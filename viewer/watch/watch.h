@@ -50,6 +50,13 @@ struct watch *watch_open(const struct ports *ports, char why[WATCH_WHY_MAX]);
 struct watch *watch_open_from(const char *where, const struct ports *ports,
 			      char why[WATCH_WHY_MAX]);
 
+/* Show what a holmgang-server at this host and port plays, on whatever ports it broadcasts it: tables come and go as
+ * it tells of them (TABLES). `whom` is NULL: all of them; a player's name: their table alone, from duel to duel and
+ * port to port; the id of a duel: that one. Not being reached is no error, as above; nor is it that nothing is played
+ * yet. */
+struct watch *watch_open_server(const char *host, uint16_t port, const char *whom,
+				char why[WATCH_WHY_MAX]);
+
 /* Believe no other sender from now on. */
 void watch_only(struct watch *watch, const struct watch_sources *sources);
 

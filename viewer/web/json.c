@@ -90,6 +90,7 @@ void json_add_board(const struct wall_place *place, const struct scene *scene, i
 		 place->frame.n, clock_ms, json_bool(frame_is_over(&place->frame)));
 	text_add(text, ",\"silent\":%s", json_bool(silent_s > 0));
 	add_member(text, "duel", place->frame.duel);
+	add_member(text, "game", place->frame.game->name);
 	add_member(text, "title", scene->title);
 	add_member(text, "caption", scene->caption);
 	text_add(text, ",\"players\":[");

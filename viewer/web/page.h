@@ -2,7 +2,7 @@
  * page.h - the files of the page, which are part of the program.
  *
  * They lie in viewer/web/page/, the style sheet of the boards in viewer/svg/; they are linked in as they are,
- * and page.c is the list of them.
+ * and page.c is the list of them. The rules of each game are a file too, which the game has itself.
  */
 #ifndef VIEWER_WEB_PAGE_H
 #define VIEWER_WEB_PAGE_H
@@ -16,7 +16,7 @@ struct web_file {
 	size_t length;
 };
 
-/* NULL: there is none of this path. */
+/* NULL: there is none of this path. Good until the next call. */
 const struct web_file *web_file_find(const char *path);
 
 #endif

@@ -32,7 +32,7 @@ enum watch_end watch_as_web(struct watch *watch, const struct watch_options *opt
 		if (watch->slot[SLOT_STOP].revents != 0)
 			return WATCH_STOPPED;
 		watch_hear(watch, &listener);
-		watch_tell_from(watch);
+		watch_tell_note(watch);
 		web_serve(web, watch->wall, watch_clock_ms());
 	}
 }

@@ -385,3 +385,19 @@ has_rounds() { # COUNT
 	expect_eof A
 	if grep -q 'does-not-read' "$SERVER_LOG"; then fail 'somebody was dropped'; fi
 }
+
+@test "the server's own computers count for no address, though they come from one" {
+	start_server --listen "$ONE" --tables-per-address 1
+	mkfifo says
+	launch anna bash -c "exec nc -s $OTHER $ONE $PORT <says"
+	echo 'PLAY hnefatafl name=anna bot=easy' >says
+	wait_until grep -q '^START .*easy' "$LOG"
+	from "$ONE" B
+	send B 'PLAY hnefatafl name=ben bot=easy'
+	expect B 'ID *'
+	expect B 'START *'
+	# who asks for them counts as ever
+	from "$ONE" C
+	send C 'PLAY hnefatafl name=cem bot=easy'
+	expect C 'ERROR busy your address has seats *'
+}

@@ -56,6 +56,7 @@ function buildTile(element, address) {
 	tile.words = make("span", "", tile.caption);
 	tile.age = make("span", "age", tile.caption);
 	tile.age.setAttribute("aria-hidden", "true");
+	tile.rules = addRulesButton(article);
 	return tile;
 }
 
@@ -106,6 +107,7 @@ function fillTile(tile, board) {
 	tile.words.textContent = caption.slice(colon && colon + 1);
 	tile.element.classList.toggle("over", board.over);
 	tile.element.classList.toggle("silent", board.silent);
+	nameRules(tile.rules, board.game, game);
 	tile.element.dataset.n = board.n;
 	tile.element.dataset.duel = board.duel;
 }
@@ -294,7 +296,7 @@ function check() {
 window.addEventListener("hashchange", choose);
 window.addEventListener("resize", settle);
 document.addEventListener("keydown", (event) => {
-	if (event.altKey || event.ctrlKey || event.metaKey) return;
+	if (event.altKey || event.ctrlKey || event.metaKey || rules.open) return;
 	if (event.key === "Escape" && chosenPort()) {
 		const port = chosenPort();
 		location.hash = "";
