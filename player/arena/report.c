@@ -5,7 +5,7 @@
  */
 #include "player/arena/arena.h"
 
-#include "player/arena/columns.h"
+#include "player/arena/sheet.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -141,46 +141,46 @@ static void print_elo(const struct sample *sample, char text[32])
 }
 
 /* "1  anna": who a row is of. */
-static void tell_name(struct columns *table, const struct arena *arena, int place, int entrant)
+static void tell_name(struct sheet *table, const struct arena *arena, int place, int entrant)
 {
-	columns_tell(table, "%2d  %s", place + 1, arena->options.entrant[entrant].name);
+	sheet_tell(table, "%2d  %s", place + 1, arena->options.entrant[entrant].name);
 }
 
 static void print_standings(const struct arena *arena, const struct standing standing[])
 {
-	static struct columns table;
+	static struct sheet table;
 
-	columns_begin(&table, "    name", 28);
-	columns_add(&table, "games", 6);
-	columns_add(&table, "wins", 6);
-	columns_add(&table, "draws", 6);
-	columns_add(&table, "losses", 6);
-	columns_add(&table, "points", 8);
-	columns_add(&table, "score", 6);
-	columns_add(&table, "Elo", -14);
-	columns_add(&table, "LOS", 6);
-	columns_add(&table, "timeout", 7);
-	columns_add(&table, "crash", 7);
-	columns_add(&table, "illegal", 7);
+	sheet_begin(&table, "    name", 28);
+	sheet_add(&table, "games", 6);
+	sheet_add(&table, "wins", 6);
+	sheet_add(&table, "draws", 6);
+	sheet_add(&table, "losses", 6);
+	sheet_add(&table, "points", 8);
+	sheet_add(&table, "score", 6);
+	sheet_add(&table, "Elo", -14);
+	sheet_add(&table, "LOS", 6);
+	sheet_add(&table, "timeout", 7);
+	sheet_add(&table, "crash", 7);
+	sheet_add(&table, "illegal", 7);
 	for (int i = 0; i < arena->options.entrants; i++) {
 		const struct standing *one = &standing[i];
 		char elo[32];
 
 		print_elo(&one->sample, elo);
 		tell_name(&table, arena, i, one->entrant);
-		columns_tell(&table, "%ld", one->games);
-		columns_tell(&table, "%ld", one->wins);
-		columns_tell(&table, "%ld", one->draws);
-		columns_tell(&table, "%ld", one->losses);
-		columns_tell(&table, "%.1f", one->points);
-		columns_tell(&table, "%.1f%%", 100 * share(one));
-		columns_tell(&table, "%s", elo);
-		columns_tell(&table, "%.1f%%", 100 * sample_superiority(&one->sample));
-		columns_tell(&table, "%ld", one->fault[FAULT_TIMEOUT]);
-		columns_tell(&table, "%ld", one->fault[FAULT_CRASH]);
-		columns_tell(&table, "%ld", one->fault[FAULT_ILLEGAL]);
+		sheet_tell(&table, "%ld", one->games);
+		sheet_tell(&table, "%ld", one->wins);
+		sheet_tell(&table, "%ld", one->draws);
+		sheet_tell(&table, "%ld", one->losses);
+		sheet_tell(&table, "%.1f", one->points);
+		sheet_tell(&table, "%.1f%%", 100 * share(one));
+		sheet_tell(&table, "%s", elo);
+		sheet_tell(&table, "%.1f%%", 100 * sample_superiority(&one->sample));
+		sheet_tell(&table, "%ld", one->fault[FAULT_TIMEOUT]);
+		sheet_tell(&table, "%ld", one->fault[FAULT_CRASH]);
+		sheet_tell(&table, "%ld", one->fault[FAULT_ILLEGAL]);
 	}
-	columns_print(&table);
+	sheet_print(&table);
 }
 
 /* What one has scored against the other, of how many games; among more than two, each pair that is
@@ -211,14 +211,14 @@ static void count_between(const struct arena *arena, int one, int other, double 
 
 static void print_cross(const struct arena *arena, const struct standing standing[])
 {
-	static struct columns table;
+	static struct sheet table;
 
-	columns_begin(&table, "points against", 28);
+	sheet_begin(&table, "points against", 28);
 	for (int i = 0; i < arena->options.entrants; i++) {
 		char place[16];
 
 		snprintf(place, sizeof(place), "%d", i + 1);
-		columns_add(&table, place, 12);
+		sheet_add(&table, place, 12);
 	}
 	for (int i = 0; i < arena->options.entrants; i++) {
 		tell_name(&table, arena, i, standing[i].entrant);
@@ -229,13 +229,13 @@ static void print_cross(const struct arena *arena, const struct standing standin
 			count_between(arena, standing[i].entrant, standing[j].entrant, &points,
 				      &games);
 			if (i != j && games > 0)
-				columns_tell(&table, "%.1f/%ld", points, games);
+				sheet_tell(&table, "%.1f/%ld", points, games);
 			else
-				columns_tell(&table, "-");
+				sheet_tell(&table, "-");
 		}
 	}
 	printf("\n");
-	columns_print(&table);
+	sheet_print(&table);
 }
 
 static void print_sprt(const struct arena *arena)
@@ -293,7 +293,7 @@ void arena_show_progress(const struct arena *arena, int running)
 		 arena->played, arena->games, running, arena->options.entrant[0].name,
 		 100 * share(&standing[0]), elo);
 	/* in one row, or the next would not be drawn over it */
-	width = columns_room(STDERR_FILENO);
+	width = sheet_room(STDERR_FILENO);
 	fprintf(stderr, "\r%.*s\033[K", width > 1 ? width - 1 : (int)sizeof(line), line);
 	bar_is_open = true;
 	if (arena->played == arena->games)

@@ -24,10 +24,10 @@ static int by_name(const void *a, const void *b)
 }
 
 /* The same whatever seats they have. Of who has said no name nobody knows whether it is they again. */
-static void print_party(const struct birth *birth, char party[PARTY_MAX])
+static void print_people(const struct birth *birth, char people[PEOPLE_MAX])
 {
 	const char *name[GAME_SEATS_MAX];
-	struct text text = {.data = party, .size = PARTY_MAX};
+	struct text text = {.data = people, .size = PEOPLE_MAX};
 	struct wish usual;
 	bool known = true;
 
@@ -41,16 +41,16 @@ static void print_party(const struct birth *birth, char party[PARTY_MAX])
 		known = known && strcmp(name[seat], usual.name) != 0;
 	}
 	if (!known)
-		party[0] = '\0';
+		people[0] = '\0';
 }
 
 /* The port that they had, if no duel is there; -1. */
-static int find_own(const struct lobby *lobby, const char *party)
+static int find_own(const struct lobby *lobby, const char *people)
 {
-	for (int port = 0; party[0] != '\0' && port < lobby->broadcast.ports; port++) {
+	for (int port = 0; people[0] != '\0' && port < lobby->broadcast.ports; port++) {
 		const struct port *own = &lobby->port[port];
 
-		if ((!own->taken || own->frame != NULL) && strcmp(own->party, party) == 0)
+		if ((!own->taken || own->frame != NULL) && strcmp(own->people, people) == 0)
 			return port;
 	}
 	return -1;
@@ -113,11 +113,11 @@ static void send_rest(struct lobby *lobby, struct port *port)
 
 int ports_take(struct lobby *lobby, const struct birth *birth)
 {
-	char party[PARTY_MAX];
+	char people[PEOPLE_MAX];
 	int index;
 
-	print_party(birth, party);
-	index = find_own(lobby, party);
+	print_people(birth, people);
+	index = find_own(lobby, people);
 	if (index < 0)
 		index = find_free(lobby);
 	if (index < 0)
@@ -125,7 +125,7 @@ int ports_take(struct lobby *lobby, const struct birth *birth)
 	if (lobby->port[index].frame != NULL)
 		send_rest(lobby, &lobby->port[index]);
 	lobby->port[index].taken = true;
-	strcpy(lobby->port[index].party, party);
+	strcpy(lobby->port[index].people, people);
 	return index;
 }
 

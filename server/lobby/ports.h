@@ -25,11 +25,12 @@ struct lobby;
 struct birth;
 
 /* A game and the names of those who began it. */
-enum { PARTY_MAX = (GAME_SEATS_MAX + 1) * NAME_MAX_BYTES };
+enum { PEOPLE_MAX = (GAME_SEATS_MAX + 1) * NAME_MAX_BYTES };
 
 struct port {
-	bool taken;	       /* by a duel, or by what it has left */
-	char party[PARTY_MAX]; /* who has it, or had it last; "": nobody who would be known again */
+	bool taken; /* by a duel, or by what it has left */
+	char people
+	    [PEOPLE_MAX]; /* who has it, or had it last; "": nobody who would be known again */
 	struct timer timer;
 	int left; /* times that `frame` will be sent */
 	size_t length;

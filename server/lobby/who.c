@@ -54,10 +54,10 @@ static bool say_person(const struct lobby *lobby, struct visitor *asker, struct 
 
 /* --- TABLES ----------------------------------------------------------------------------------- */
 
-/* Can anybody meet them? */
+/* Can anybody meet them? Not who has a word for it, or waits for computers. */
 static bool is_open(const struct visitor *visitor)
 {
-	return visitor->waiting.wish.shape.table[0] == '\0';
+	return visitor->waiting.wish.shape.table[0] == '\0' && visitor->waiting.party == 0;
 }
 
 static bool say_open(const struct lobby *lobby, struct visitor *asker, struct text *lines)
