@@ -40,6 +40,7 @@ enum {
 	OPTION_THINK,
 	OPTION_GAMES,
 	OPTION_HOTSEAT,
+	OPTION_AGAINST,
 	OPTION_KEY,
 	OPTION_PACE,
 	OPTION_READY,
@@ -60,6 +61,7 @@ static const struct option long_options[] = {
     ENGINE_OPTIONS,
     {"games", required_argument, NULL, OPTION_GAMES},
     {"hotseat", required_argument, NULL, OPTION_HOTSEAT},
+    {"against", required_argument, NULL, OPTION_AGAINST},
     {"key", required_argument, NULL, OPTION_KEY},
     {"pace", required_argument, NULL, OPTION_PACE},
     {"ready-fd", required_argument, NULL, OPTION_READY},
@@ -82,6 +84,7 @@ static const char help[] =
     "  -v, --watch PORT     a broadcast port to look at, or a range of them; without HOST\n"
     "                       nothing is played at first\n"
     "      --hotseat A,B    several people at this terminal take turns at one table\n"
+    "      --against LEVEL  begin with a table against a computer of the server: %s\n"
     "      --bot [LEVEL]    play alone, again and again; LEVEL says how well:\n"
     "                       %s\n"
     "      --think MS       with --bot: think so long about a move at most (200)\n"
@@ -113,8 +116,9 @@ static void list_levels(struct text *list)
 static void print_help(void)
 {
 	char games[32 * GAME_COUNT] = "", sides[64 * GAME_COUNT] = "", levels[256] = "";
+	char computers[64] = "";
 	struct text game_list = TEXT_IN(games), side_list = TEXT_IN(sides);
-	struct text level_list = TEXT_IN(levels);
+	struct text level_list = TEXT_IN(levels), computer_list = TEXT_IN(computers);
 
 	for (int i = 0; level_at(i) != NULL; i++)
 		text_add(&level_list, "%s%s (%s)", i == 0 ? "" : ", ", level_at(i)->name,
@@ -127,7 +131,9 @@ static void print_help(void)
 			text_add(&side_list, "%s%s, %s", side_list.length == 0 ? "" : ", ",
 				 game->side_name[0], game->side_name[1]);
 	}
-	printf(help, games, sides, levels);
+	for (int i = 0; bot_level_at(i) != NULL; i++)
+		text_add(&computer_list, "%s%s", i == 0 ? "" : ", ", bot_level_at(i));
+	printf(help, games, sides, computers, levels);
 }
 
 /* $USER, with what no name may hold made '_'. */
@@ -225,8 +231,18 @@ static void check_people(const struct options *options)
 		args_refuse("--hotseat is for people at a terminal");
 	if (has_key(options, "table") || has_key(options, "seats") || has_key(options, "vs"))
 		args_refuse("--key does not set table=, seats= or vs= together with --hotseat");
-	if (options->keys + 2 > OPTIONS_KEYS_MAX)
-		args_refuse("--key can be said %d times at most", OPTIONS_KEYS_MAX - 2);
+}
+
+/* A person begins at a table whose opponents the server chooses. */
+static void check_against(const struct options *options)
+{
+	if (options->computer == NULL)
+		return;
+	if (options->people > 0 || options->bot || options->engine_way != ENGINE_NONE ||
+	    !terminal_is_there())
+		args_refuse("--against is for one person at a terminal");
+	if (has_key(options, "table") || has_key(options, "vs") || has_key(options, "bot"))
+		args_refuse("--key does not set table=, vs= or bot= together with --against");
 }
 
 static bool plays_alone(const struct options *options)
@@ -268,8 +284,8 @@ static void read_key(struct options *options, const char *value)
 		args_refuse("--key does not set %.4s=, -%c does", value, *value);
 	if (line_value(value, "legal") != NULL)
 		args_refuse("--key does not set legal=, the player needs it on");
-	if (options->keys == OPTIONS_KEYS_MAX)
-		args_refuse("--key can be said %d times at most", OPTIONS_KEYS_MAX);
+	if (options->keys == OPTIONS_KEYS_SAID)
+		args_refuse("--key can be said %d times at most", OPTIONS_KEYS_SAID);
 	options->key[options->keys++] = value;
 }
 
@@ -290,6 +306,15 @@ static void read_level(struct options *options, const char *value)
 	options->level = level_find(value);
 	if (options->level == NULL)
 		refuse_level(value, "");
+}
+
+static void read_computer(struct options *options, const char *value)
+{
+	for (int i = 0; bot_level_at(i) != NULL; i++)
+		if (strcmp(bot_level_at(i), value) == 0)
+			options->computer = bot_level_at(i);
+	if (options->computer == NULL)
+		args_refuse("--against has no level \"%s\", --help lists them", value);
 }
 
 /* It is a secret, so it is not said on the command line, which all can read. */
@@ -340,6 +365,9 @@ static void read_option(struct options *options, int option, char *value)
 		break;
 	case OPTION_HOTSEAT:
 		read_people(options, value);
+		break;
+	case OPTION_AGAINST:
+		read_computer(options, value);
 		break;
 	case OPTION_KEY:
 		read_key(options, value);
@@ -411,6 +439,7 @@ static void read_arguments(struct options *options, int argc, char *argv[])
 	if (wrong != NULL)
 		args_refuse("%s", wrong);
 	check_people(options);
+	check_against(options);
 	check_alone(options);
 	check_token(options);
 	engine_options_check(options);
@@ -458,6 +487,6 @@ int main(int argc, char *argv[])
 	if (options.bot || options.engine_way != ENGINE_NONE)
 		return autoplay_run(&options);
 	if (terminal_is_there())
-		return menu_run(&options);
+		return lobby_run(&options);
 	return only_watch ? watch_text(&options) : autoplay_run(&options);
 }

@@ -9,12 +9,15 @@
 
 struct level;
 
-enum { OPTIONS_KEYS_MAX = 16 };
+enum {
+	OPTIONS_KEYS_SAID = 16, /* on a command line */
+	OPTIONS_KEYS_MAX = 24,	/* with what is set in the lobby */
+};
 
 /* How an engine is reached. */
 enum engine_way { ENGINE_NONE, ENGINE_BY_COMMAND, ENGINE_BY_CONNECTING, ENGINE_BY_LISTENING };
 
-/* Lives as long as the program. The menu changes game, name and side. */
+/* Lives as long as the program. The lobby changes game, name and side. */
 struct options {
 	const char *host;
 	const struct game *game;

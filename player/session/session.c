@@ -47,7 +47,7 @@ static void say_play(struct session *session)
 		text_add(&text, " bot=%s", options->computer);
 	else if (options->rival[0] != '\0')
 		text_add(&text, " vs=%s", options->rival);
-	/* a key of another game, from before the menu changed the game, is left out */
+	/* a key of another game, from before the lobby changed the game, is left out */
 	for (int k = 0; k < options->keys; k++)
 		if (keys_check(options->game, (char *const *)&options->key[k], 1) == NULL)
 			text_add(&text, " %s", options->key[k]);
@@ -63,19 +63,28 @@ static int game_index(const struct game *game)
 	return i;
 }
 
-/* The server's default, or what a key says. */
-static void find_clock(struct session *session)
+void session_defaults(const struct session *session, const struct game *game, struct wish *wish)
 {
 	static const struct shape_defaults defaults = {.wait = 10};
-	const struct options *options = session->options;
-	int i = game_index(options->game);
+	int i = game_index(game);
+
+	wish_default(wish, game, &defaults);
+	if (session->has_game[i])
+		wish->shape.clock = session->server_clock[i];
+}
+
+void session_wish(const struct session *session, const struct options *options, struct wish *wish)
+{
+	session_defaults(session, options->game, wish);
+	for (int k = 0; k < options->keys; k++)
+		wish_read(wish, (char *const *)&options->key[k], 1);
+}
+
+static void find_clock(struct session *session)
+{
 	struct wish wish;
 
-	wish_default(&wish, options->game, &defaults);
-	if (session->has_game[i])
-		wish.shape.clock = session->server_clock[i];
-	for (int k = 0; k < options->keys; k++)
-		wish_read(&wish, (char *const *)&options->key[k], 1);
+	session_wish(session, session->options, &wish);
 	session->clock = wish.shape.clock;
 }
 
@@ -108,8 +117,12 @@ static void greet(struct session *session)
 	char line[16 + TOKEN_TEXT];
 
 	session->greeted = session->was_open = true;
-	if ((!session->stubborn || session->tap != NULL) && session->want != WANT_RESUME)
+	session->list = LIST_NONE;
+	session->tells_nothing = false;
+	if ((!session->stubborn || session->tap != NULL) && session->want != WANT_RESUME) {
 		client_say(&session->client, "GAMES");
+		session->list = LIST_GAMES;
+	}
 	if (session->want == WANT_PLAY)
 		say_play(session);
 	if (session->want == WANT_RESUME) {
@@ -179,6 +192,20 @@ void session_leave(struct session *session)
 		session_close(session);
 		view_forget(&session->view);
 	}
+}
+
+bool session_look(struct session *session)
+{
+	const struct view *view = &session->view;
+
+	if (session->here == NULL || session->list != LIST_NONE || session->tells_nothing ||
+	    session->client.state != CLIENT_OPEN || !session->greeted || view->leaving ||
+	    (view->phase != VIEW_IDLE && view->phase != VIEW_WAITING))
+		return false;
+	here_begin(session->here);
+	client_say(&session->client, "TABLES");
+	session->list = LIST_TABLES;
+	return true;
 }
 
 /* Closing at once could throw the LOGOUT away together with what we have not read, and the others
@@ -280,9 +307,53 @@ static bool hear_game(struct session *session, const char *line)
 	return true;
 }
 
+/* An ERROR that refuses TABLES: a duel may have begun meanwhile, or the server is an older one. */
+static bool is_refusal(const char *line)
+{
+	static const char *const codes[] = {"unknown-command", "already-playing", "too-fast"};
+
+	for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++)
+		if (strncmp(line, "ERROR ", 6) == 0 &&
+		    strncmp(line + 6, codes[i], strlen(codes[i])) == 0)
+			return true;
+	return false;
+}
+
+/* What answers GAMES or TABLES. */
+static bool hear_list(struct session *session, char *line)
+{
+	enum session_list list = session->list;
+
+	if (hear_game(session, line))
+		return true;
+	if (list == LIST_GAMES && strcmp(line, "END") == 0) {
+		session->list = LIST_NONE;
+		return true;
+	}
+	if (list != LIST_TABLES)
+		return false;
+	if (is_refusal(line)) {
+		session->list = LIST_NONE;
+		/* where a duel has begun, it is the duel that does not know the word */
+		session->tells_nothing = strncmp(line + 6, "unknown", 7) == 0 &&
+					 session->view.phase < VIEW_PLAYING;
+		return true;
+	}
+	switch (here_hear(session->here, line, clock_ms())) {
+	case HERE_OTHER:
+		return false;
+	case HERE_TOLD:
+		return true;
+	case HERE_END:
+		session->list = LIST_NONE;
+		return true;
+	}
+	return false;
+}
+
 static enum session_event hear(struct session *session, char *line)
 {
-	if (hear_game(session, line))
+	if (hear_list(session, line))
 		return SESSION_QUIET;
 	session->heard = view_hear(&session->view, line);
 	/* a connection counts as found again when it serves for something: a server that accepts

@@ -5,6 +5,7 @@
  *      ├─ client.c          the connection: lines out, lines in
  *      ├─ view.c            what is known, and what follows from it
  *      │  └─ view_hear.c        the server's lines, read into it
+ *      ├─ here.c            who is here, for those who want to know
  *      └─ keys.c            keys of PLAY that a command line says
  *      options.h        what the command line asked for
  *      signals.c        the signals that ask a player to end
@@ -19,6 +20,7 @@
 #define PLAYER_SESSION_SESSION_H
 
 #include "player/session/client.h"
+#include "player/session/here.h"
 #include "player/session/options.h"
 #include "player/session/view.h"
 
@@ -33,6 +35,9 @@ enum session_event {
 	SESSION_REFUSED, /* we are back, but our seat is not */
 	SESSION_GONE,	 /* there is no connection, and none will be tried; `trouble` says why */
 };
+
+/* A list whose END has not been heard. */
+enum session_list { LIST_NONE, LIST_GAMES, LIST_TABLES };
 
 /* What is said as soon as there is a connection. */
 enum session_want { WANT_NOTHING, WANT_PLAY, WANT_RESUME };
@@ -55,6 +60,10 @@ struct session {
 	bool pausing;	/* until `try_at` */
 	int64_t try_at, until;
 	int pause;
+
+	struct here *here;	/* what TABLES is heard into; NULL: it is never asked for */
+	enum session_list list; /* that is being told */
+	bool tells_nothing;	/* the server does not know TABLES */
 
 	int clock; /* seconds for a turn at our table, 0: off */
 	bool has_games;
@@ -83,6 +92,15 @@ void session_leave(struct session *session);
 
 /* The program ends: leave, let the server hear it (that may take a moment), close. */
 void session_quit(struct session *session);
+
+/* Ask who is here. False: not now; it has been asked, or nobody could answer. */
+bool session_look(struct session *session);
+
+/* What a PLAY with these options comes to at this server, as far as it is known. */
+void session_wish(const struct session *session, const struct options *options, struct wish *wish);
+
+/* The defaults of a game at this server. */
+void session_defaults(const struct session *session, const struct game *game, struct wish *wish);
 
 int session_poll(const struct session *session, struct pollfd *entry);
 void session_step(struct session *session, short events);

@@ -1,5 +1,5 @@
 /*
- * page.c - what the menu and a play share. See page.h.
+ * page.c - what the lobby and a play share. See page.h.
  *
  * Owns the wait for keyboard, server and signals together, and the line of news. It draws with
  * viewer/terminal/ only. It never shows what the server has sent as it came, and never reads its lines.
@@ -17,7 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { FOOT_ROWS = 2, BODY_ROWS_MIN = 5 };
+enum { FOOT_ROWS = 2, BODY_ROWS_MIN = 5, LOOK_MS = 2000 };
 
 void page_notice(struct page *page, enum terminal_style style, const char *text)
 {
@@ -59,6 +59,15 @@ void page_wait(struct page *page, int timeout)
 	if (entry[0].revents & (POLLHUP | POLLERR | POLLNVAL))
 		page->quit = true;
 	party_step(&page->party, entry + 2);
+}
+
+void page_look(struct page *page)
+{
+	int64_t now = clock_ms();
+
+	if ((page->looked == 0 || now - page->looked >= LOOK_MS) &&
+	    session_look(&page->party.session[0]))
+		page->looked = now;
 }
 
 void page_draw_middle(struct area area, int row, enum terminal_style style, const char *text)
@@ -171,7 +180,7 @@ bool page_ask(struct page *page, const char *question, char *value, size_t size,
 	while (!page->quit) {
 		draw_question(page, question, typed);
 		page_wait(page, -1);
-		/* what the server says meanwhile is the menu's to hear */
+		/* what the server says meanwhile is the lobby's to hear */
 		while (terminal_read(&input))
 			if (input.key != 0 &&
 			    type_key(page, input.key, typed,

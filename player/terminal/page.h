@@ -1,5 +1,5 @@
 /*
- * page.h - what the menu and a play share: one terminal, those who sit at it, one line of news.
+ * page.h - what the lobby and a play share: one terminal, those who sit at it, one line of news.
  */
 #ifndef PLAYER_TERMINAL_PAGE_H
 #define PLAYER_TERMINAL_PAGE_H
@@ -17,6 +17,10 @@ enum {
 struct page {
 	struct options *options;
 	struct party party;
+	int level;		/* of the computer: bot_level_at() */
+	struct here here;	/* who is here; the first of the party asks for it */
+	int64_t looked;		/* ms; when that was asked last */
+	char joined[HERE_KEYS]; /* the terms of whoever is being joined */
 	char notice[PAGE_TEXT]; /* shown until something else is */
 	enum terminal_style notice_style;
 	bool quit; /* the person has had enough, a signal has come, or the terminal has gone */
@@ -31,6 +35,9 @@ void page_notice(struct page *page, enum terminal_style style, const char *text)
 /* Wait for the person or the server, at most `timeout` ms (-1: as long as it takes), and do what
  * the connection needs. Sets `quit` when a signal has come (see `asks`) or the terminal has gone. */
 void page_wait(struct page *page, int timeout);
+
+/* Ask who is here, if that is some time ago. */
+void page_look(struct page *page);
 
 /* Say the farewell, where there is one, on standard error. */
 void page_say_farewell(const struct page *page);

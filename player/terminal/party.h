@@ -11,7 +11,7 @@
 #include "player/session/session.h"
 
 struct party {
-	const struct options *base; /* what was asked for; the menu changes it */
+	const struct options *base; /* what was asked for; the lobby changes it */
 	int count;
 	int asked; /* how many have said PLAY */
 	struct session session[GAME_SEATS_MAX];

@@ -176,7 +176,7 @@ static void notice_bad(struct play *play, void (*words)(const struct view *, str
 static void handle_error(struct play *play)
 {
 	/* nothing was asked: the server closes a connection on which nobody plays */
-	if (play->stage == STAGE_OVER)
+	if (play->stage == STAGE_OVER || play_wait_refused(play))
 		return;
 	notice_bad(play, words_of_error);
 	play->refused = true;
@@ -233,6 +233,7 @@ static void handle_heard(struct play *play)
 	case HEARD_NOBODY:
 		play_notice(play, STYLE_PLAIN, "Nobody has come to play.");
 		end_play(play);
+		play->nobody = true;
 		break;
 	case HEARD_START:
 		start_round(play);
@@ -378,7 +379,7 @@ static void follow_turn(struct play *play)
 void play_begin(struct play *play)
 {
 	play->stage = STAGE_ASKING;
-	play->has_ending = false;
+	play->has_ending = play->nobody = false;
 	play->broken = 0;
 	play->ready = -1;
 	show_person(play, 0);
@@ -400,6 +401,7 @@ void play_run(struct page *page)
 			handle_person(&play, person);
 		follow_turn(&play);
 		follow_hold(&play);
+		play_wait(&play);
 		play_follow_interrupts(&play);
 		play_draw(&play);
 		page_wait(page, REDRAW_MS);

@@ -55,7 +55,8 @@ struct play {
 	enum play_stage stage;
 	enum play_question question;
 	unsigned broken;	    /* a bit for each person whose connection is being made again */
-	bool leave;		    /* back to the menu */
+	bool leave;		    /* back to the lobby */
+	bool nobody;		    /* has come to play */
 	bool refused;		    /* the news are that something is not possible */
 	char rival[NAME_MAX_BYTES]; /* who may be asked for again; or "" */
 	bool helping;		    /* the rules and keys are shown, and all goes on behind them */
@@ -138,6 +139,14 @@ void play_drop_picks(struct play *play);
 
 /* How much of this piece is marked? */
 int play_marked(const struct play *play, int piece);
+
+/* play_wait.c: until somebody comes, and when nobody has. */
+bool play_is_waiting(const struct play *play);
+void play_wait(struct play *play);
+void play_wait_draw(const struct play *play, struct area area);
+void play_wait_words(const struct play *play, struct text *keys);
+bool play_wait_key(struct play *play, int key);
+bool play_wait_refused(struct play *play);
 
 /* play_draw.c: draw it all. */
 void play_draw(struct play *play);

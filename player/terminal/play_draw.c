@@ -304,31 +304,6 @@ static void draw_board(struct play *play, struct area area)
 	terminal_draw_scene(&play->scene, area);
 }
 
-/* ---- when there is no board ---- */
-
-static void draw_waiting(const struct play *play, struct area area)
-{
-	const struct options *options = play->page->options;
-	const struct view *view = view_of(play);
-	int row = area.height > 4 ? area.height / 2 - 2 : 0;
-	char text[PAGE_TEXT] = "";
-
-	snprintf(text, sizeof(text), "%s", options->game->title);
-	page_draw_middle(area, row, STYLE_TITLE, text);
-	if (play->stage == STAGE_OVER)
-		return;
-	if (play->stage == STAGE_ASKING)
-		snprintf(text, sizeof(text), "asking %s port %u", options->host, options->port);
-	else
-		snprintf(text, sizeof(text), "%s looks for an opponent",
-			 play->session->options->name);
-	page_draw_middle(area, row + 1, STYLE_PLAIN, text);
-	if (play->stage != STAGE_WAITING || view->countdown < 0)
-		return;
-	snprintf(text, sizeof(text), "%d", view->countdown);
-	page_draw_middle(area, row + 3, STYLE_TITLE, text);
-}
-
 /* ---- words at the foot ---- */
 
 static const char *playing_keys(const struct play *play)
@@ -368,9 +343,9 @@ static const char *keys(const struct play *play)
 	case STAGE_HOLDING:
 		return "any key: go on   the next round has begun";
 	case STAGE_OVER:
-		return "Enter: play again   q: menu   ?: help";
+		return "Enter: play again   q: lobby   ?: help";
 	}
-	return "q: menu   ?: help";
+	return "q: lobby   ?: help";
 }
 
 /* Which keys do what, where that is more than a word. */
@@ -390,8 +365,10 @@ static void words_of_keys(const struct play *play, struct text *text)
 	else if (quiet && play->typing)
 		text_add(text, "%s   Enter: make this move   Esc: never mind",
 			 view->game->move_help);
+	else if (quiet && play_is_waiting(play))
+		play_wait_words(play, text);
 	else if (quiet && play->stage == STAGE_OVER && play->rival[0] != '\0')
-		text_add(text, "Enter: play again   a: again with %s   q: menu   ?: help",
+		text_add(text, "Enter: play again   a: again with %s   q: lobby   ?: help",
 			 play->rival);
 	else
 		text_add(text, "%s", keys(play));
@@ -460,6 +437,6 @@ void play_draw(struct play *play)
 	if (play->has_board && play->stage != STAGE_ASKING)
 		draw_board(play, area);
 	else
-		draw_waiting(play, area);
+		play_wait_draw(play, area);
 	terminal_end();
 }

@@ -407,6 +407,8 @@ static void handle_key(struct play *play, int key)
 		play_type_key(play, key);
 		return;
 	}
+	if (play_wait_key(play, key))
+		return;
 	switch (play->stage) {
 	case STAGE_PLAYING:
 		playing_key(play, key);

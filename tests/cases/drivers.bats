@@ -16,6 +16,11 @@ driver() {
 	driver shape_test
 }
 
+@test "who is here, and the terms of their tables" {
+	driver here_test
+	driver terms_test
+}
+
 @test "who meets whom" {
 	driver match_test
 }

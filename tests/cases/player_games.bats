@@ -146,7 +146,7 @@ ben_swaps() {
 hotseat() { # GAME NAMES [ARGUMENT...]
 	start_server
 	open_player 80 24 LC_ALL=C 127.0.0.1 "$PORT" -g "$1" --hotseat "$2" "${@:3}"
-	see '> p  Play   at one terminal'
+	see 'p  Play                at one terminal'
 	see "$2"
 	keys p
 }
@@ -180,7 +180,7 @@ hotseat() { # GAME NAMES [ARGUMENT...]
 	keys q
 	see 'End it for all? y/n'
 	keys y
-	see '> p  Play'
+	see_lobby
 	keys q
 	given_back_with 0
 }
@@ -253,7 +253,7 @@ who_is_next() {
 	[[ $(wc -l <said) == 1 && $(<said) == *'memory has no turns'* ]]
 	close_terminal
 	open_player 80 24 LC_ALL=C 127.0.0.1 "$PORT" -g qwirkle --hotseat ANNA,BEN,CEM
-	see '> p  Play'
+	see_lobby
 	keys g
 	see 'Memory'
 	keys p

@@ -62,7 +62,7 @@ say_evil() {
 @test "no byte of a hostile server gets to the terminal" {
 	start_liar anna
 	open_player 80 24 LC_ALL=C 127.0.0.1 "$PORT" -n anna
-	see '> p  Play'
+	see_lobby
 	in_tmux pipe-pane 'cat >raw'
 	say_evil
 	keys p
@@ -89,6 +89,48 @@ say_evil() {
 	keys q
 }
 
+is_asked_who_is_here() {
+	grep -q '^TABLES' asked
+}
+
+@test "no byte of a hostile server gets to the terminal in the list of who is here" {
+	local e evil=($'\e]0;evil\a' $'\e[31mevil' $'\xc2\x9b31mevil' $'\xff' $'ev\ril' $'evil\x7f')
+	start_liar anna
+	open_player 80 24 LC_ALL=C 127.0.0.1 "$PORT" -n anna
+	see_lobby
+	in_tmux pipe-pane 'cat >raw'
+	echo END >&"${SAY[anna]}"
+	wait_until is_asked_who_is_here
+	for e in "${evil[@]}"; do
+		printf '%s\n' "open $e ben 8 $DUEL" "open tictactoe $e 8 $DUEL" "open tictactoe ben $e $DUEL" \
+			"open tictactoe ben 8 $e" "open tictactoe ben 8 $DUEL $e" "open tictactoe ben 8 $DUEL vs=$e" \
+			"open tictactoe ben 8 $DUEL table=$e" "live $e ben,carl 1/2 $DUEL 9001" \
+			"live tictactoe ben,$e 1/2 $DUEL 9001" "live tictactoe ben,carl 1/$e $DUEL 9001" \
+			"live tictactoe ben,carl 1/2 $e 9001" "live tictactoe ben,carl 1/2 $DUEL $e"
+	done >&"${SAY[anna]}"
+	printf '%s\n' "live quantik dora,emil 1/2 $DUEL -" END >&"${SAY[anna]}"
+	see 'dora - emil'
+	see_not 'ben'
+	if LC_ALL=C grep -aqP '\x1b[\]PX^_]|[\x80-\xff]|evil' raw; then fail "$(cat -v raw)"; fi
+	keys q
+}
+
+@test "a server that does not know the list of who is here offers the rest" {
+	start_liar anna
+	open_player 80 24 LC_ALL=C 127.0.0.1 "$PORT" -n anna
+	see_lobby
+	echo END >&"${SAY[anna]}"
+	wait_until is_asked_who_is_here
+	echo 'ERROR unknown-command the commands are PLAY and others' >&"${SAY[anna]}"
+	see 'This server does not tell who is here.'
+	keys p
+	wait_until has_asked 1
+	[[ $(grep -c '^TABLES' asked) == 1 ]]
+	begin_duel ben
+	see ben
+	keys C-c
+}
+
 begin_for_two() { # SEAT SWITCH RACK
 	printf '%s\n' "START $2 SEAT $1 duel=$DUEL seat=$1 seats=2 round=1/1 names=ANNA,BEN" 'BOARD 96' "RACK $3" 'SCORE 0 0'
 }
@@ -97,7 +139,7 @@ begin_for_two() { # SEAT SWITCH RACK
 @test "several at one terminal: what led to a turn is told, whoever has heard of it first" {
 	start_liar anna ben
 	open_player 80 24 LC_ALL=C 127.0.0.1 "$PORT" -g qwirkle --hotseat ANNA,BEN
-	see '> p  Play'
+	see_lobby
 	keys p
 	wait_until has_asked 1
 	echo "ID $DUEL 0123456789abcdef0123456789abcdef" >&"${SAY[anna]}"
@@ -119,7 +161,7 @@ begin_for_two() { # SEAT SWITCH RACK
 	local kind
 	start_liar anna
 	open_player 80 24 LC_ALL=C 127.0.0.1 "$PORT" -n anna -g qwirkle
-	see '> p  Play'
+	see_lobby
 	keys p
 	wait_until has_asked 1
 	echo "ID $DUEL 0123456789abcdef0123456789abcdef" >&"${SAY[anna]}"
@@ -148,7 +190,7 @@ has_lines() { # COUNT FILE: of RESUME, with the token
 @test "a seat that cannot be taken just now is asked for again" {
 	start_liar anna again more
 	open_player 80 24 LC_ALL=C 127.0.0.1 "$PORT" -n anna
-	see '> p  Play'
+	see_lobby
 	keys p
 	wait_until has_asked 1
 	begin_duel ben

@@ -4,7 +4,7 @@ load ../lib/common
 load ../lib/terminal
 load ../lib/player
 
-@test "a whole duel by keyboard, play again, menu, quit" {
+@test "a whole duel by keyboard, play again, lobby, quit" {
 	local KEYS=()
 	sit_down
 	play_row by_key
@@ -13,7 +13,7 @@ load ../lib/player
 	keys Enter
 	see 'anna looks for an opponent'
 	keys q
-	see '> p  Play'
+	see_lobby
 	keys q
 	given_back_with 0
 }
@@ -24,7 +24,7 @@ load ../lib/player
 	play_row click
 	see 'You win: three in a row'
 	keys q
-	see '> p  Play'
+	see_lobby
 	keys q
 	given_back_with 0
 }
@@ -46,7 +46,7 @@ load ../lib/player
 	see 'You lose: you gave up'
 	see 'Rounds won: you 1, ben 1 (2 of 2 played)'
 	keys q
-	see '> p  Play'
+	see_lobby
 }
 
 # The end of round 1 is in view, and the clock of round 2 runs.
@@ -56,7 +56,7 @@ plays_on() {
 
 @test "rounds: the end of one does not stay in view for long when one's own clock runs" {
 	local begin
-	sit_down_at quantik '' -s white
+	sit_down_at quantik '' -s white --key clock=5
 	begin=$(now)
 	send ben RESIGN
 	see 'You win: ben gave up'
@@ -71,7 +71,7 @@ plays_on() {
 @test "a server that judges nothing: an end is claimed with a move that is typed" {
 	start_server --no-valid
 	open_player 80 24 LC_ALL=C 127.0.0.1 "$PORT" -n anna -s cross
-	see '> p  Play'
+	see_lobby
 	keys p
 	see 'anna looks for an opponent'
 	ben_asks side=nought
@@ -128,7 +128,7 @@ plays_on() {
 	see 'Leave and lose? y/n'
 	keys y
 	expect_later ben 'WIN left'
-	see '> p  Play'
+	see_lobby
 	see 'You left the duel with ben: ben has won.'
 }
 
@@ -159,7 +159,7 @@ plays_on() {
 	grep -q 'ben has won' said
 	close_terminal
 	open_player 80 24 LC_ALL=C 127.0.0.1 "$PORT" -n anna
-	see '> p  Play'
+	see_lobby
 	keys p
 	see 'anna looks for an opponent'
 	keys C-c
@@ -176,7 +176,7 @@ plays_on() {
 	see 'you left the duel with ben: ben has won'
 	close_terminal
 	open_player 80 24 LC_ALL=C 127.0.0.1 "$PORT" -n anna
-	see '> p  Play'
+	see_lobby
 	keys p
 	see 'anna looks for an opponent'
 	ben_asks
@@ -187,7 +187,7 @@ plays_on() {
 	keys p
 	see 'anna looks for an opponent'
 	keys q
-	see '> p  Play'
+	see_lobby
 	keys q
 	given_back_with 0
 	[[ ! -s said ]]
@@ -213,13 +213,13 @@ plays_on() {
 	given_back_with 0
 }
 
-@test "a server killed in mid-duel: looked for, then the menu, then the terminal as it was" {
+@test "a server killed in mid-duel: looked for, then the lobby, then the terminal as it was" {
 	local KEYS=()
 	sit_down
 	kill -KILL "$SERVER_PID"
 	see 'The connection is lost'
 	keys q
-	see '> p  Play'
+	see_lobby
 	keys q
 	given_back_with 0
 }
@@ -261,7 +261,7 @@ plays_on() {
 	given_back_with 0
 	close_terminal
 	open_player 80 24 LC_ALL=C 127.0.0.1 "$PORT"
-	see '> p  Play'
+	see_lobby
 	kill -ABRT "$(player_pid)"
 	see 'status='
 	wait_until is_given_back
@@ -270,17 +270,22 @@ plays_on() {
 @test "the looking ends when nobody comes" {
 	start_server --match-timeout 1
 	open_player 80 24 LC_ALL=C 127.0.0.1 "$PORT" -n anna
-	see '> p  Play'
+	see_lobby
 	keys p
 	see 'Nobody has come to play.'
 	keys q
-	see '> p  Play'
+	see_lobby
 }
 
 @test "a server that closes the connection because nobody plays is no trouble" {
 	start_server --play-within 1
 	open_player 80 24 LC_ALL=C 127.0.0.1 "$PORT" -n anna -s cross
-	see 'Nobody has played for a while'
+	see_lobby
+	FIRST=$(player_sockets)
+	# it is made again, and nothing is said of it
+	wait_until has_changed_connection
+	see_not 'not connected'
+	see_not 'lost'
 	keys p
 	see 'anna looks for an opponent'
 	ben_asks side=nought
@@ -295,15 +300,24 @@ plays_on() {
 	see 'anna looks for an opponent'
 }
 
-# Of the player's.
+player_sockets() {
+	find "/proc/$(player_pid)/fd" -lname 'socket:*' -printf '%l\n'
+}
+
 has_no_connection() {
-	[[ ! $(find "/proc/$(player_pid)/fd" -lname 'socket:*') ]]
+	[[ ! $(player_sockets) ]]
+}
+
+has_changed_connection() {
+	local now
+	now=$(player_sockets)
+	[[ $now && $now != "$FIRST" ]]
 }
 
 @test "name, side and what a person types are checked" {
 	start_server
 	open_player 80 24 LC_ALL=C 127.0.0.1 "$PORT" -n anna
-	see 'n  Name   anna'
+	see 'n  Name                anna'
 	keys n
 	see 'What is your name?'
 	keys '!'
@@ -311,29 +325,31 @@ has_no_connection() {
 	keys Enter
 	see 'A name is 1 to 24'
 	keys BSpace b Enter
-	see 'n  Name   annab'
+	see 'n  Name                annab'
 	keys s
-	see 's  Side   cross'
+	see 's  Side                < cross >'
 	keys n
 	see 'What is your name?'
 	keys z
 	see 'annabz_'
 	keys Escape
-	see 'n  Name   annab'
-	keys Down
-	see '> g  Game'
-	keys Down Enter
-	see '> s  Side   nought'
+	see 'n  Name                annab'
+	keys Up
+	see '> s  Side'
+	keys Enter
+	see '> s  Side                < nought >'
+	keys Left Left Left
+	see '> s  Side                < nought >'
 }
 
-@test "watching from the menu, and with -v alone" {
+@test "watching from the lobby, and with -v alone" {
 	local port
 	port=$(free_port)
 	start_server -b "$port"
 	bot one --pace 100
 	bot two --pace 100
 	open_player 80 24 LC_ALL=C 127.0.0.1 "$PORT" -n anna
-	see '> p  Play'
+	see_lobby
 	keys w
 	see 'Which broadcast port'
 	keys 0 Enter
@@ -347,7 +363,7 @@ has_no_connection() {
 	given_back_with 0
 	close_terminal
 	open_player 80 24 LC_ALL=C 127.0.0.1 "$PORT" -v "$port"
-	see '> p  Play'
+	see_lobby
 	keys w
 	see 'one'
 	keys q
@@ -370,7 +386,7 @@ has_no_connection() {
 	bot one --pace 100
 	bot two --pace 100
 	open_player 80 24 LC_ALL=C 127.0.0.1 "$PORT" -n anna
-	see '> p  Play'
+	see_lobby
 	keys w
 	see 'Which broadcast port'
 	keys -l "$((port + 1))"
@@ -386,7 +402,7 @@ has_no_connection() {
 	see "${port}_"
 	# left as it was
 	keys Escape
-	see "Watch  port $((port + 1))"
+	see "Watch               port $((port + 1))"
 	keys w
 	see "$((port + 1))_"
 	keys BSpace BSpace BSpace BSpace BSpace
@@ -394,7 +410,7 @@ has_no_connection() {
 	keys Enter
 	see 'one'
 	keys q
-	see "Watch  port $port"
+	see "Watch               port $port"
 }
 
 # As much of the text as such a window shows.
@@ -423,7 +439,7 @@ in_width() { # WIDTHxHEIGHT TEXT
 	keys q
 	see 'y: leave'
 	keys y
-	see '> p  Play'
+	see_lobby
 	for size in 20x8 10x5 1x1 200x60; do
 		in_tmux resize-window -x "${size%x*}" -y "${size#*x}"
 		# the last place of a screen cannot always be written
@@ -437,14 +453,14 @@ in_width() { # WIDTHxHEIGHT TEXT
 @test "in UTF-8 the board has lines, with --ascii it has none" {
 	start_server
 	open_player 80 24 LC_ALL=C.UTF-8 127.0.0.1 "$PORT" -s cross
-	see '> p  Play'
+	see_lobby
 	keys p
 	ben_asks
 	see '├'
 	close_terminal
 	expect_later ben 'WIN left'
 	open_player 80 24 LC_ALL=C.UTF-8 127.0.0.1 "$PORT" --ascii
-	see '> p  Play'
+	see_lobby
 	keys p
 	ben_asks
 	see '+-'
@@ -459,12 +475,12 @@ coloured() {
 	start_server
 	# Ctrl and an arrow, as nearly all terminals say it
 	open_player 80 24 'LC_ALL=C TERM=screen' 127.0.0.1 "$PORT"
-	see '> p  Play'
+	see_lobby
 	keys -H 1b 5b 31 3b 35 43
 	keys -H 1b 5b 31 3b 35 43 6a
-	see '> w  Watch'
+	see '> p  Play anybody'
 	keys -H 1b 4f 35 43 6a
-	see '> n  Name'
+	see '> t  Private table'
 	# and Esc is still one
 	keys Escape
 	given_back_with 0
@@ -477,7 +493,7 @@ coloured() {
 	for none in '' 1; do
 		export NO_COLOR=$none
 		open_player 80 24 LC_ALL=C 127.0.0.1 "$PORT" --hotseat ANNA,BEN
-		see '> p  Play'
+		see_lobby
 		keys p
 		see ', your move'
 		if [[ $none ]]; then
@@ -492,7 +508,7 @@ coloured() {
 @test "a terminal that cannot be drawn on is one line and exit 1" {
 	start_server
 	open_player 80 24 LC_ALL=C 127.0.0.1 "$PORT"
-	see '> p  Play'
+	see_lobby
 	keys q
 	given_back_with 0
 	close_terminal

@@ -8,7 +8,7 @@ load ../lib/player
 sit_down_in() { # WIDTH HEIGHT [VARIABLES]
 	start_server
 	open_player "$1" "$2" "${3-LC_ALL=C}" 127.0.0.1 "$PORT" -n anna -g quantik -s white --key clock=off
-	see '> p  Play'
+	see_lobby
 	keys p
 	see 'anna looks for an opponent'
 	connect ben
@@ -50,7 +50,7 @@ sit_down_in() { # WIDTH HEIGHT [VARIABLES]
 @test "help: while one waits, and when the duel begins meanwhile" {
 	start_server
 	open_player 80 24 LC_ALL=C 127.0.0.1 "$PORT" -n anna -s cross
-	see '> p  Play'
+	see_lobby
 	keys p
 	see 'anna looks for an opponent'
 	keys '?'
@@ -158,7 +158,7 @@ sit_down_in() { # WIDTH HEIGHT [VARIABLES]
 @test "a refusal of the server's is told in its words" {
 	start_server --no-valid
 	open_player 80 24 LC_ALL=C 127.0.0.1 "$PORT" -n anna -s cross
-	see '> p  Play'
+	see_lobby
 	keys p
 	see 'anna looks for an opponent'
 	ben_asks side=nought
@@ -200,7 +200,7 @@ sit_down_in() { # WIDTH HEIGHT [VARIABLES]
 @test "again: not with somebody who has no name" {
 	start_server
 	open_player 80 24 LC_ALL=C 127.0.0.1 "$PORT" -n anna -s cross
-	see '> p  Play'
+	see_lobby
 	keys p
 	see 'anna looks for an opponent'
 	connect ben
@@ -214,7 +214,7 @@ sit_down_in() { # WIDTH HEIGHT [VARIABLES]
 @test "a letter that no name may have is not swallowed in silence" {
 	start_server
 	open_player 80 24 LC_ALL=C.UTF-8 127.0.0.1 "$PORT" -n anna
-	see '> p  Play'
+	see_lobby
 	keys n
 	see 'What is your name?'
 	keys -l 'a '
@@ -230,7 +230,7 @@ sit_down_in() { # WIDTH HEIGHT [VARIABLES]
 	local size tile
 	start_server
 	open_player 80 24 LC_ALL=C.UTF-8 127.0.0.1 "$PORT" -n anna -g qwirkle --key clock=off
-	see '> p  Play'
+	see_lobby
 	keys p
 	see 'anna looks for an opponent'
 	connect ben

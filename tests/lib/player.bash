@@ -44,6 +44,10 @@ see_not() { # TEXT
 	wait_until shows_not "$1" || fail "still:" "$(screen)"
 }
 
+see_lobby() {
+	see ' p  Play'
+}
+
 keys() {
 	in_tmux send-keys "$@"
 }
@@ -83,7 +87,7 @@ click() { # X Y
 sit_down() { # [PLAYER'S ARGUMENT...]
 	start_server
 	open_player 80 24 LC_ALL=C 127.0.0.1 "$PORT" -n anna -s cross "$@"
-	see '> p  Play'
+	see_lobby
 	keys p
 	see 'anna looks for an opponent'
 	ben_asks side=nought "${KEYS[@]}"
@@ -120,7 +124,7 @@ by_key() { # X Y: the cursor begins in the middle
 sit_down_at() { # GAME KEY=VALUE-OF-BEN [PLAYER'S ARGUMENT...]
 	start_server
 	open_player 80 24 LC_ALL=C 127.0.0.1 "$PORT" -n anna -g "$1" "${@:3}"
-	see '> p  Play'
+	see_lobby
 	keys p
 	see 'anna looks for an opponent'
 	connect ben
