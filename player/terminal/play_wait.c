@@ -198,6 +198,8 @@ static void add_what(const struct play *play, struct lines *lines)
 	}
 	if (play->stage == STAGE_ASKING)
 		add_line(lines, STYLE_PLAIN, "asking %s port %u", options->host, options->port);
+	else if (options->computer != NULL)
+		add_line(lines, STYLE_PLAIN, "the computer comes (%s)", options->computer);
 	else if (options->rival[0] != '\0')
 		add_line(lines, STYLE_PLAIN, "%s waits for %s", options->name, options->rival);
 	else
