@@ -169,13 +169,15 @@ play() {
 # A pair for each game, and again, each at a table of its own. One of them is weaker: two strong ones
 # never beat each other.
 start_demo_players() { # PAIRS
-	local who=(Gunnar Hallgerd Egil Aud Kormak Steingerd Njal Bergthora Grettir Rannveig)
-	local levels=(strong easy easy random strong random) games i
+	local who=(Egil Aud Njal Helga Grim Thora Geir Signy Ulf Gudrun)
+	local levels=(strong easy easy random strong random) games once i
 	mapfile -t games < <(sed -n 's/^GAME(\([a-z]*\))$/\1/p' "$HERE/proto/rules/list.h")
 	begin_starting
 	for ((i = 0; i < 2 * $1; i++)); do
+		# between two rounds no end would stand to be seen
+		once=(--key rounds=1)
 		start player 127.0.0.1 "$port" -g "${games[i / 2 % ${#games[@]}]}" --bot "${levels[i % 6]}" --pace 800 \
-			-n "${who[i % ${#who[@]}]}" --key "table=$((i / 2 + 1))"
+			-n "${who[i % ${#who[@]}]}" --key "table=$((i / 2 + 1))" "${once[@]}"
 	done
 	end_starting
 	wait_for_all
@@ -189,9 +191,9 @@ end_demo() {
 	rm -rf "$state" "$scratch"
 	if [[ $terminal ]]; then
 		cat <<-END
-			play:   ./run_linux -t play                        you against the computer
-			watch:  build/holmgang-viewer --server HOST:PORT   what is played on a server
-			write:  player/engines/README.md                   your first bot in five minutes
+			to play:   ./run_linux -t play                       you against the computer
+			to watch:  build/holmgang-viewer --server HOST:PORT  what is played there
+			a bot:     player/engines/README.md                  yours in five minutes
 		END
 	fi
 }

@@ -428,7 +428,7 @@ static void read_arguments(struct options *options, int argc, char *argv[])
 	if (optind < argc) {
 		options->host = argv[optind++];
 		options->has_host = true;
-		if (options->host == behind_bot && is_no_host(behind_bot))
+		if (behind_bot != NULL && options->host == behind_bot && is_no_host(behind_bot))
 			refuse_level(behind_bot, ", and there is no host of that name");
 	}
 	if (optind < argc)

@@ -8,7 +8,7 @@
  *              │  └─ server.c         a server of our own
  *              └─ report.c        tables, and a bar
  *                 ├─ stats.c          what results mean (pure)
- *                 └─ sheet.c         a table as wide as the terminal is
+ *                 └─ sheet.c           a table as wide as the terminal is
  *
  * A game is known by its number in the schedule, which follows from the command line alone; so
  * whatever has been played can be left out when the same command is given again.

@@ -361,7 +361,7 @@ static void words_of_keys(const struct play *play, struct text *text)
 	if (play->helping)
 		text_add(text, "%s", help_keys(&play->help));
 	else if (quiet && play->typing && play->doubt[0] != '\0')
-		text_add(text, "%s   Enter: say it all the same   Esc: never mind", play->doubt);
+		text_add(text, "%s   Enter: send it   Esc: never mind", play->doubt);
 	else if (quiet && play->typing)
 		text_add(text, "%s   Enter: make this move   Esc: never mind",
 			 view->game->move_help);

@@ -186,7 +186,7 @@ static void why_not(const void *state, int seat, const struct move *move,
 		    char why[GAME_REASON_TEXT])
 {
 	const struct quantik *q = state;
-	int shape = move->arg[2];
+	const int8_t shape = move->arg[2];
 	const char *reason = game_why_not_now(seat, q->turn);
 
 	if (reason == NULL && (shape < 0 || shape >= SHAPES))

@@ -5,6 +5,19 @@
 load ../lib/common
 load ../lib/terminal
 load ../lib/player
+load ../lib/tree
+
+setup_file() {
+	make_tree
+}
+
+teardown() {
+	local bad=0
+	end_ours
+	terminal_teardown holmgang-player || bad=1
+	rm -rf "$TREE/run"
+	return "$bad"
+}
 
 # --- what is said about a command line ----------------------------------------------------------
 
@@ -125,9 +138,9 @@ no_server_at() { # PORT
 }
 
 # Sets PORT and SERVER.
-start_by_key() { # PLAYER'S ARGUMENT...
+start_by_key() {
 	PORT=$(free_port 5)
-	open_terminal 100 24 "LC_ALL=C HOLMGANG_STATE='$HOLMGANG_STATE' '$BUILD/holmgang-player' 127.0.0.1 $PORT $*"
+	open_terminal 100 24 "LC_ALL=C HOLMGANG_STATE='$HOLMGANG_STATE' '$BUILD/holmgang-player' 127.0.0.1 $PORT"
 	see 'Press p to start one'
 	no_server_at "$PORT"
 	keys p
@@ -187,4 +200,32 @@ start_by_key() { # PLAYER'S ARGUMENT...
 	see 'no server could be started'
 	see "is used by the server with pid $SERVER_PID"
 	given_back_with 1
+}
+
+# --- what the pages have people type ----------------------------------------------------------------
+
+# Prints the block of a page that has this text, for a server at PORT on this machine.
+block_with() { # PAGE TEXT
+	awk -v text="$2" '
+		/^```/ { if (inside && index(block, text)) { printf "%s", block; exit } inside = !inside; block = ""; next }
+		inside { block = block $0 "\n" }' "$ROOT/$1" |
+		sed -E "s/\<1111\>/$PORT/g; s/ -b 9001-9004/& --listen 127.0.0.1/; s/\<9001-9004\>/$((PORT + 1))-$((PORT + 4))/"
+}
+
+@test "README's bot in a few lines of bash says how its duel ended, and ends" {
+	start_server
+	block_with README.md 'name=dice' >dice
+	run timeout 60 bash dice
+	[[ $status == 0 && ${#lines[@]} == 1 && $output =~ ^(WIN|LOSE|UNRESOLVED)\  ]] || fail "$output"
+}
+
+@test "the first bot plays a duel against the server's computer, and its result is in a file" {
+	PORT=$(free_port)
+	cd "$TREE"
+	PORT=1111 block_with player/engines/README.md 'LEGAL' >first.sh
+	block_with player/engines/README.md 'bash first.sh' | sed 's/^\.\/compile_linux.*//; s/holmgang-player/& 127.0.0.1 '"$PORT/" >typed
+	run timeout 60 bash typed
+	[[ $status == 0 && ${lines[-1]} == 'duel '*' opponent=easy'* && $(<first.log) == "${lines[-1]}" ]] || fail "$output"
+	./kill_all
+	rm first.sh first.log typed
 }

@@ -148,7 +148,7 @@ sit_down_in() { # WIDTH HEIGHT [VARIABLES]
 	keys ':'
 	keys -l '3 0 C'
 	keys Enter
-	see 'Black has a cylinder in this column.   Enter: say it all the same'
+	see 'Black has a cylinder in this column.   Enter: send it'
 	# the round is strict: this loses it
 	keys Enter
 	expect_later ben 'WIN illegal'
@@ -169,7 +169,7 @@ sit_down_in() { # WIDTH HEIGHT [VARIABLES]
 	keys -l '7 7'
 	keys Enter Enter
 	see 'There is no such cell: x and y go from 0 to 2.'
-	see_not 'Enter: say it'
+	see_not 'Enter: send it'
 	see 'Your move'
 }
 

@@ -2,16 +2,10 @@
 # what these tests started, and not what others are testing.
 
 load ../lib/common
+load ../lib/tree
 
 setup_file() {
-	TREE="$BATS_FILE_TMPDIR/a copy"
-	mkdir -p "$TREE/build"
-	cp -a "$ROOT"/{compile_linux,run_linux,kill_all,Makefile,proto,server,player,viewer} "$TREE"
-	cd "$ROOT" || return
-	cp -a --parents tests/rules "$TREE"
-	cp -a "${HOLMGANG_BUILD:-build}"/{holmgang-*,obj,lib} "$TREE/build"
-	TREE=$(cd "$TREE" && pwd -P)
-	export TREE
+	make_tree
 }
 
 setup() {
@@ -22,31 +16,11 @@ setup() {
 	cd "$TREE" || return
 }
 
-# The scripts are tested with what they test; so what they leave is ended by hand.
 teardown() {
-	local left
-	left=$(ours)
-	if [[ $left ]]; then
-		xargs kill -KILL <<<"$left"
-	fi
+	end_ours
 	tmux kill-server 2>/dev/null || true
 	rm -rf "$TREE/run"
 	common_teardown
-}
-
-# The pids of all that runs from this copy, zombies apart.
-ours() {
-	find /proc/[0-9]*/exe -maxdepth 0 -printf '%h %l\n' 2>/dev/null |
-		awk -v tree="$TREE/build/" 'substr($0, index($0, " ") + 1, length(tree)) == tree {
-			sub("/proc/", "", $1); print $1 }'
-}
-
-nothing_of_ours_runs() {
-	[[ ! $(ours) ]]
-}
-
-pid_of() { # server-1
-	cat "$HOLMGANG_STATE/$1.pid"
 }
 
 one_line() {
@@ -530,7 +504,7 @@ nothing_of_the_demo_is_left() {
 	run ./run_linux -t demo --seconds 6 </dev/null
 	((status == 0))
 	[[ $(grep -c '^Tic-tac-toe' <<<"$output") -ge 4 ]]
-	[[ $output == *Gunnar*Hallgerd* || $output == *Hallgerd*Gunnar* ]]
+	[[ $output == *Egil*Aud* || $output == *Aud*Egil* ]]
 	nothing_of_the_demo_is_left
 }
 
@@ -559,17 +533,38 @@ screen_has() {
 	screen | grep -q -- "$1"
 }
 
-demo_in_a_terminal() {
+demo_in_a_terminal() { # WIDTH HEIGHT ARGUMENT...
 	rm -f before after
-	tmux new-session -d -s demo -x 100 -y 30 -e "HOLMGANG_STATE=$HOLMGANG_STATE" -e PS1='ready> ' \
+	tmux -u new-session -d -s demo -x "$1" -y "$2" -e "HOLMGANG_STATE=$HOLMGANG_STATE" -e PS1='ready> ' \
 		bash --norc --noprofile 3>&-
 	wait_until screen_has 'ready>'
-	tmux send-keys -t =demo: 'stty -g >before; ./run_linux -t demo -n 2; stty -g >after; echo "ended $?"' Enter
-	wait_until screen_has Gunnar
+	tmux send-keys -t =demo: 'stty -g >before; ./run_linux -t demo '"${*:3}"'; stty -g >after; echo "ended $?"' Enter
+	wait_until screen_has Egil
+}
+
+shows_all_games() {
+	local seen game
+	seen=$(screen)
+	for game in Tic-tac-toe Hnefatafl Quantik Qwirkle Memory; do
+		[[ $seen == *"  $game"* ]] || return
+	done
+}
+
+@test "the demo shows all games at once in a terminal of 80x24; its end says how to play, to watch, to write a bot" {
+	demo_in_a_terminal 80 24
+	wait_until shows_all_games || fail "$(screen)"
+	run ! screen_has 'page 1'
+	tmux send-keys -t =demo: q
+	wait_until screen_has '^ended 0'
+	screen_has '^to play:  *./run_linux -t play '
+	screen_has '^to watch:  *build/holmgang-viewer --server '
+	screen_has '^a bot:  *player/engines/README.md '
+	nothing_of_the_demo_is_left
+	tmux kill-session -t =demo
 }
 
 @test "the demo in a terminal ends with q, and gives the terminal back" {
-	demo_in_a_terminal
+	demo_in_a_terminal 100 30 -n 2
 	tmux send-keys -t =demo: q
 	wait_until screen_has '^ended 0'
 	nothing_of_the_demo_is_left
@@ -581,7 +576,7 @@ demo_in_a_terminal() {
 }
 
 @test "the demo in a terminal ends with Ctrl-C" {
-	demo_in_a_terminal
+	demo_in_a_terminal 100 30 -n 2
 	tmux send-keys -t =demo: C-c
 	wait_until test -s after
 	nothing_of_the_demo_is_left

@@ -475,6 +475,26 @@ hostile_frames() {
 	wait_until shows 'fred to move'
 }
 
+@test "a board that grows is cut, and drives no other off the page" {
+	local port i n tiles='' kinds=abcdef
+	port=$(free_port 5)
+	open_wall 80 24 C.UTF-8 "$port-$((port + 4))"
+	tell_of "$port" hnefatafl 1 0 ...AAA.......A........D....A...D...AAADDKDDAAA...D...A....D........A.......AAA... \
+		false 0 anna,ben round=1/1
+	tell_of "$((port + 1))" quantik 2 0 C........p...... false 0 carl,dora round=2/2
+	tell_of "$((port + 2))" memory 3 0 abA............cd0cd0........................... false - hans,ida scores=0,2 round=1/0
+	tell "$((port + 3))" 4 0 ......... false 0 karl,lena
+	# steps down to the right
+	for i in {0..13}; do
+		n=$((i % 6 + 1))
+		tiles+="/${kinds:i % 6:1}$n,$i,$i/${kinds:(i + 1) % 6:1}$n,$((i + 1)),$i"
+	done
+	tell_of "$((port + 4))" qwirkle 5 0 "50$tiles" false 1 emil,fred,gina scores=3,0,12
+	wait_until 5 shows 'more of the board' || fail "$(screen)"
+	for i in anna carl hans karl emil; do wait_until shows "$i, "; done
+	shows_not 'page 1'
+}
+
 @test "boards that do not fit are on further pages" {
 	local port i
 	port=$(free_port 9)

@@ -97,6 +97,17 @@ with_ports() { # COUNT
 	wait_until says '1 table has no port'
 }
 
+@test "a port that another program has for itself keeps nobody from the others" {
+	with_ports 2
+	launch holder "$BUILD/tests/hold_port" "$FIRST_PORT"
+	wait_until grep -qx held "$LOG"
+	sit anna ben
+	sit cem dora
+	watch_as_text
+	wait_until grep -q "^port $((FIRST_PORT + 1)) duel" text.log
+	wait_until says "port $FIRST_PORT is in use by another program"
+}
+
 @test "--player: one board, from duel to duel and port to port" {
 	with_ports 2
 	sit cem dora

@@ -46,6 +46,7 @@ static void place_scene(struct scene *scene, const struct qwirkle_board *board)
 {
 	struct extent columns = {0}, rows = {0};
 
+	scene->grows = true;
 	if (board->count == 0) {
 		scene_set_size(scene, EMPTY_SIDE, EMPTY_SIDE);
 		scene->first_x = scene->first_y = -EMPTY_SIDE / 2;

@@ -79,6 +79,7 @@ struct scene_piece {
 struct scene {
 	int columns, rows;
 	int first_x, first_y; /* the coordinates of the top left cell */
+	bool grows;	      /* the board has no edge: beside others it may be cut to what fits */
 	int players;
 	int pieces;
 	struct scene_piece beside[SCENE_BESIDE_MAX];

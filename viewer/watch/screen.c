@@ -77,17 +77,20 @@ static int room_for(const struct scene *scene)
 	return scene->rows * scene->columns * (scene_label_width(scene, true) + 1);
 }
 
-/* The largest board decides how the screen is divided. */
+/* The largest board decides how the screen is divided; among those that have an edge, if there are any: what
+ * grows and grows would in the end drive others off the page. */
 static void largest_scene(struct scene *scene, const struct wall *wall, int64_t now_ms)
 {
 	int largest = 0, room = 0;
+	bool grows = true;
 
 	for (int i = 0; i < wall_count(wall); i++) {
 		make_scene(scene, wall_at(wall, i), 0, now_ms);
-		if (room_for(scene) > room) {
-			room = room_for(scene);
-			largest = i;
-		}
+		if (scene->grows > grows || (scene->grows == grows && room_for(scene) <= room))
+			continue;
+		grows = scene->grows;
+		room = room_for(scene);
+		largest = i;
 	}
 	make_scene(scene, wall_at(wall, largest), 0, now_ms);
 }

@@ -110,7 +110,8 @@ void watch_close(struct watch *watch)
 	if (watch == NULL)
 		return;
 	for (nfds_t i = SLOT_PORTS; i < watch->slots; i++)
-		close(watch->slot[i].fd);
+		if (watch->slot[i].fd >= 0)
+			close(watch->slot[i].fd);
 	from_close(watch->from);
 	tables_close(watch->tables);
 	wall_free(watch->wall);
@@ -271,25 +272,24 @@ static bool hear_from(struct watch *watch, const struct listener *listener)
 
 /* --- what a server tells of ---------------------------------------------------------------------- */
 
-/* Hear the ports that are new. One that cannot be heard is tried again at the next answer. */
+/* Hear the ports that are new, and try again those that could not be heard so far. */
 static void hear_new_ports(struct watch *watch)
 {
 	const struct ports *told = tables_ports(watch->tables);
 
-	watch->unheard[0] = '\0';
 	while (watch->ports.count < told->count) {
 		uint16_t port = told->port[watch->ports.count];
-		int fd = hear_open(port, watch->unheard);
 
-		if (fd < 0)
-			return;
-		if (!tables_is_of_one(watch->tables) && !wall_add(watch->wall, port)) {
-			close(fd);
-			return;
-		}
+		if (!tables_is_of_one(watch->tables) && !wall_add(watch->wall, port))
+			break; /* no memory: another try is made at the next answer */
 		watch->ports.port[watch->ports.count++] = port;
-		watch->slot[watch->slots++].fd = fd;
+		watch->slots++; /* of no descriptor yet */
 	}
+	watch->unheard[0] = '\0';
+	for (int i = 0; i < watch->ports.count; i++)
+		if (watch->slot[SLOT_PORTS + i].fd < 0)
+			watch->slot[SLOT_PORTS + i].fd = hear_open(watch->ports.port[i],
+								   watch->unheard);
 }
 
 /* The ends of those that have ended have been seen. */
