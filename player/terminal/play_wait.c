@@ -258,9 +258,10 @@ void play_wait_words(const struct play *play, struct text *keys)
 {
 	if (play->stage == STAGE_OVER)
 		text_add(keys, "Enter: look again   ");
+	text_add(keys, "q: lobby");
 	if (find_other(play) != NULL)
-		text_add(keys, "j: play with these terms   ");
+		text_add(keys, "   j: join");
 	if (wants_others(play))
-		text_add(keys, "c: play the computer   ");
-	text_add(keys, "q: lobby   ?: help");
+		text_add(keys, "   c: the computer");
+	text_add(keys, "   ?: help");
 }
