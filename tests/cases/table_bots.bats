@@ -56,11 +56,11 @@ have_played() { # NAME...
 # bats test_tags=slow
 @test "Memory: strong, easy and random play a round, and one joins them late" {
 	start_server
-	bot strong strong -g memory --pace 20 --games 1
-	bot easy easy -g memory --pace 20 --games 1
+	bot tough strong -g memory --pace 20 --games 1
+	bot mild easy -g memory --pace 20 --games 1
 	wait_until has_duels 1
 	bot late random -g memory --pace 20 --games 1
-	have_played strong easy late
+	have_played tough mild late
 	[[ $(grep -o 'points=.*' late.log) == points=*,*,* ]] || fail "$(<late.log)"
 }
 
@@ -69,7 +69,7 @@ have_played() { # NAME...
 	start_server
 	connect ben
 	send ben 'PLAY memory name=ben'
-	bot strong strong -g memory --pace 20 --games 1
+	bot tough strong -g memory --pace 20 --games 1
 	expect_later ben 'STATE 1 wrong *' 60
 	send ben LOGOUT
 	expect_later ben 'ABORTED logout'
@@ -77,5 +77,5 @@ have_played() { # NAME...
 	send carl 'PLAY memory name=carl'
 	expect_later carl 'START *'
 	expect_later carl 'LOSE points' 120
-	have_played strong
+	have_played tough
 }

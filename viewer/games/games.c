@@ -67,8 +67,7 @@ static int wait_for_version(sqlite3 *db, char why[ARCHIVE_WHY_MAX])
 	const struct timespec nap = {.tv_nsec = 10000000};
 	int version = archive_check(db, why);
 
-	for (int naps = 0; version > 0 && version < ARCHIVE_VERSION && naps < MAKING_NAPS;
-	     naps++) {
+	for (int naps = 0; version > 0 && version < ARCHIVE_VERSION && naps < MAKING_NAPS; naps++) {
 		nanosleep(&nap, NULL);
 		version = archive_check(db, why);
 	}
