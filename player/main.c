@@ -14,6 +14,7 @@
 #include "player/autoplay/autoplay.h"
 #include "player/bots/bots.h"
 #include "player/engine/options.h"
+#include "player/session/name.h"
 #include "player/session/session.h"
 #include "player/session/signals.h"
 #include "player/terminal/terminal.h"
@@ -134,44 +135,6 @@ static void print_help(void)
 	for (int i = 0; bot_level_at(i) != NULL; i++)
 		text_add(&computer_list, "%s%s", i == 0 ? "" : ", ", bot_level_at(i));
 	printf(help, games, sides, computers, levels);
-}
-
-/* $USER, with what no name may hold made '_'. */
-static void guess_name(char name[NAME_MAX_BYTES])
-{
-	const char *user = getenv("USER");
-
-	snprintf(name, NAME_MAX_BYTES, "%s", user == NULL || *user == '\0' ? "anon" : user);
-	for (char *c = name; *c != '\0'; c++) {
-		char one[] = {'a', *c, '\0'};
-
-		if (!name_is_valid(one))
-			*c = '_';
-	}
-	if (!name_is_valid(name))
-		strcpy(name, "anon");
-}
-
-/* Which of several this one is: by whoever started them, or by its pid. 2 and 3 are left out: the server calls
- * its own computers easy, easy-2, easy-3. */
-static int own_number(void)
-{
-	const char *said = getenv("HOLMGANG_NUMBER");
-	int number;
-
-	if (said == NULL || !args_read_int(said, 1, 9999999, &number))
-		number = getpid();
-	return number == 1 ? 1 : number + 2;
-}
-
-/* What plays alone is never called as whoever started it. */
-static void name_alone(struct options *options)
-{
-	const char *what = "engine";
-
-	if (options->engine_way == ENGINE_NONE && options->level != NULL)
-		what = options->level->name;
-	snprintf(options->name, sizeof(options->name), "%s-%d", what, own_number());
 }
 
 static void read_name(struct options *options, const char *value)
@@ -423,10 +386,14 @@ static bool is_no_host(const char *word)
 
 static void find_name(struct options *options)
 {
+	const char *what = "engine";
+
+	if (options->engine_way == ENGINE_NONE && options->level != NULL)
+		what = options->level->name;
 	if (plays_alone(options))
-		name_alone(options);
+		name_alone(options->name, what);
 	else
-		guess_name(options->name);
+		name_guess(options->name);
 }
 
 static void read_arguments(struct options *options, int argc, char *argv[])
