@@ -109,14 +109,6 @@ void here_begin(struct here *here)
 	here->coming.count = here->coming.more = 0;
 }
 
-int here_find(const struct here *here, const char *id)
-{
-	for (int i = 0; i < here->now.count; i++)
-		if (strcmp(here->now.entry[i].id, id) == 0)
-			return i;
-	return -1;
-}
-
 void here_wish(const struct here_entry *entry, struct wish *wish)
 {
 	char copy[HERE_KEYS];

@@ -54,9 +54,6 @@ enum here_line here_hear(struct here *here, char *line, int64_t now);
 /* What was told so far of a list whose end will not come is forgotten. */
 void here_begin(struct here *here);
 
-/* The entry of this id, or -1. */
-int here_find(const struct here *here, const char *id);
-
 /* What this one who waits asks for, where `wish` holds the defaults of the game at that server. */
 void here_wish(const struct here_entry *entry, struct wish *wish);
 

@@ -198,6 +198,8 @@ static void add_what(const struct play *play, struct lines *lines)
 	}
 	if (play->stage == STAGE_ASKING)
 		add_line(lines, STYLE_PLAIN, "asking %s port %u", options->host, options->port);
+	else if (options->computer != NULL)
+		add_line(lines, STYLE_PLAIN, "the computer comes (%s)", options->computer);
 	else if (options->rival[0] != '\0')
 		add_line(lines, STYLE_PLAIN, "%s waits for %s", options->name, options->rival);
 	else
@@ -256,9 +258,10 @@ void play_wait_words(const struct play *play, struct text *keys)
 {
 	if (play->stage == STAGE_OVER)
 		text_add(keys, "Enter: look again   ");
+	text_add(keys, "q: lobby");
 	if (find_other(play) != NULL)
-		text_add(keys, "j: play with these terms   ");
+		text_add(keys, "   j: join");
 	if (wants_others(play))
-		text_add(keys, "c: play the computer   ");
-	text_add(keys, "q: lobby   ?: help");
+		text_add(keys, "   c: the computer");
+	text_add(keys, "   ?: help");
 }

@@ -36,6 +36,11 @@ two_play() { # GAME FIRST-SIDE [KEY=VALUE...]
 	see '< strong >'
 	keys Left Left
 	see '< random >'
+	keys '?'
+	see 'change what stands in < >'
+	see 'Tic-tac-toe'
+	keys q
+	see_lobby
 	keys q
 	given_back_with 0
 }
@@ -105,8 +110,8 @@ two_play() { # GAME FIRST-SIDE [KEY=VALUE...]
 
 @test "what is played is watched, without a port" {
 	local port
-	port=$(free_port)
-	start_server -b "$port"
+	port=$(free_port 2)
+	start_server -b "$port-$((port + 1))"
 	two_play quantik white clock=off
 	open_lobby 80 24
 	see 'carl - dora'
@@ -117,6 +122,14 @@ two_play() { # GAME FIRST-SIDE [KEY=VALUE...]
 	see 'Quantik'
 	see_not 'Play the computer'
 	see 'carl'
+	# to their next table, wherever that is broadcast
+	send carl LOGOUT
+	expect_later carl 'ABORTED*'
+	expect_later dora 'ROUND *'
+	waits carl hnefatafl side=attacker
+	send dora PLAY hnefatafl name=dora
+	expect_later carl 'START *'
+	see 'Hnefatafl'
 	keys q
 	see_lobby
 	see '> carl - dora'
@@ -254,8 +267,41 @@ two_play() { # GAME FIRST-SIDE [KEY=VALUE...]
 	expect_later ben 'START *'
 }
 
+@test "the computer is one key away: at first, while one waits, and when nobody has come" {
+	start_server --match-timeout 3
+	open_lobby 80 24 -s cross
+	see '> c  Play the computer'
+	keys Left Enter
+	see 'X anna (you)'
+	see 'O random'
+	keys q
+	see 'Leave and lose?'
+	keys y
+	see_lobby
+	keys p
+	see 'anna looks for an opponent'
+	keys c
+	see 'O random'
+	keys q
+	see 'Leave and lose?'
+	keys y
+	see_lobby
+	keys p
+	see 'Nobody has come to play.'
+	keys c
+	see 'O random'
+	# and once more
+	keys r
+	see 'Resign?'
+	keys y
+	see 'You lose: you gave up'
+	keys Enter
+	see 'r: resign'
+	see 'O random'
+}
+
 @test "the computer of a server that has none: it is said, in the lobby" {
-	start_server
+	start_server --house off
 	open_lobby 80 24
 	keys Enter
 	see 'The server has no computer to play with just now.'
@@ -312,6 +358,16 @@ two_play() { # GAME FIRST-SIDE [KEY=VALUE...]
 @test "--against begins at a table with a computer, for one person at a terminal" {
 	local words
 	start_server
+	open_player 80 24 LC_ALL=C 127.0.0.1 "$PORT" -n anna -s cross --against easy
+	see 'X anna (you)'
+	see 'O easy'
+	keys q
+	see 'Leave and lose?'
+	keys y
+	see '> c  Play the computer   < easy >'
+	close_terminal holmgang-player
+	kill -TERM "$SERVER_PID"
+	start_server_on "$PORT" --house off
 	open_player 80 24 LC_ALL=C 127.0.0.1 "$PORT" -n anna -g quantik --against strong
 	see 'The server has no computer to play with just now.'
 	see '> c  Play the computer   < strong >'

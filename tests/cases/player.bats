@@ -73,9 +73,12 @@ load ../lib/player
 	[[ $status == 1 && ${#lines[@]} == 1 && $output == "holmgang-player: "*"127.0.0.1 port $port"* ]]
 	run timeout 9 "$BUILD/holmgang-player" no.such.host.invalid "$port" --bot
 	[[ $status == 1 && ${#lines[@]} == 1 && $output == "holmgang-player: "*no.such.host.invalid* ]]
+	# a person is asked: any key but p ends it
 	open_player 80 24 LC_ALL=C 127.0.0.1 "$port"
+	wait_until grep -q 'Press p' said
+	keys x
 	see 'status=1'
-	[[ $(wc -l <said) == 1 && $(<said) == *"127.0.0.1 port $port"* ]]
+	[[ $(head -n 1 said) == *"127.0.0.1 port $port"* && $(wc -l <said) == 2 ]] || fail "$(<said)"
 	wait_until is_given_back
 }
 

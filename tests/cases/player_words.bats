@@ -180,7 +180,7 @@ sit_down_in() { # WIDTH HEIGHT [VARIABLES]
 	send ben RESIGN
 	see 'a: again with ben'
 	keys a
-	see 'anna looks for an opponent'
+	see 'anna waits for ben'
 	connect cem
 	send cem 'PLAY tictactoe name=cem side=nought'
 	expect cem 'ID *'

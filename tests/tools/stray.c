@@ -40,7 +40,7 @@ static long hang(void)
 
 static long die(void)
 {
-	raise(SIGSEGV);
+	raise(SIGKILL);
 	return 0;
 }
 
