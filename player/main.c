@@ -14,6 +14,7 @@
 #include "player/autoplay/autoplay.h"
 #include "player/bots/bots.h"
 #include "player/engine/options.h"
+#include "player/session/name.h"
 #include "player/session/session.h"
 #include "player/session/signals.h"
 #include "player/terminal/terminal.h"
@@ -134,43 +135,6 @@ static void print_help(void)
 	for (int i = 0; bot_level_at(i) != NULL; i++)
 		text_add(&computer_list, "%s%s", i == 0 ? "" : ", ", bot_level_at(i));
 	printf(help, games, sides, computers, levels);
-}
-
-/* $USER, with what no name may hold made '_'. */
-static void guess_name(char name[NAME_MAX_BYTES])
-{
-	const char *user = getenv("USER");
-
-	snprintf(name, NAME_MAX_BYTES, "%s", user == NULL || *user == '\0' ? "anon" : user);
-	for (char *c = name; *c != '\0'; c++) {
-		char one[] = {'a', *c, '\0'};
-
-		if (!name_is_valid(one))
-			*c = '_';
-	}
-	if (!name_is_valid(name))
-		strcpy(name, "anon");
-}
-
-/* Which of several this one is: by whoever started them, or by its pid. 2 and 3 are left out: the server calls
- * its own computers easy, easy-2, easy-3. */
-static int own_number(void)
-{
-	const char *said = getenv("HOLMGANG_NUMBER");
-	int number;
-
-	if (said == NULL || !args_read_int(said, 1, 9999999, &number))
-		number = getpid();
-	return number == 1 ? 1 : number + 2;
-}
-
-/* What plays alone is never called as whoever started it. */
-static void name_alone(struct options *options)
-{
-	bool engine = options->engine_way != ENGINE_NONE;
-
-	snprintf(options->name, sizeof(options->name), "%s-%d",
-		 engine ? "engine" : options->level->name, own_number());
 }
 
 static void read_name(struct options *options, const char *value)
@@ -332,6 +296,32 @@ static void read_token(struct options *options, const char *value)
 			    TOKEN_TEXT - 1);
 }
 
+/* For a player that plays alone. */
+static void read_alone(struct options *options, int option, const char *value)
+{
+	switch (option) {
+	case OPTION_BOT:
+		read_level(options, value);
+		break;
+	case OPTION_SEED:
+		options->seed = (uint32_t)args_number("--seed", value, 0, UINT32_MAX);
+		options->has_seed = true;
+		break;
+	case OPTION_THINK:
+		options->think = (int)args_number("--think", value, 1, 3600000);
+		break;
+	case OPTION_GAMES:
+		options->games = args_number("--games", value, 1, LONG_MAX);
+		break;
+	case OPTION_PACE:
+		options->pace = (int)args_number("--pace", value, 0, 3600000);
+		break;
+	default:
+		engine_option_read(options, option, value);
+		break;
+	}
+}
+
 static void read_option(struct options *options, int option, char *value)
 {
 	switch (option) {
@@ -350,19 +340,6 @@ static void read_option(struct options *options, int option, char *value)
 			    "-v needs a port from 1 to 65535 or a range of them, not \"%s\"",
 			    value);
 		break;
-	case OPTION_BOT:
-		read_level(options, value);
-		break;
-	case OPTION_SEED:
-		options->seed = (uint32_t)args_number("--seed", value, 0, UINT32_MAX);
-		options->has_seed = true;
-		break;
-	case OPTION_THINK:
-		options->think = (int)args_number("--think", value, 1, 3600000);
-		break;
-	case OPTION_GAMES:
-		options->games = args_number("--games", value, 1, LONG_MAX);
-		break;
 	case OPTION_HOTSEAT:
 		read_people(options, value);
 		break;
@@ -371,9 +348,6 @@ static void read_option(struct options *options, int option, char *value)
 		break;
 	case OPTION_KEY:
 		read_key(options, value);
-		break;
-	case OPTION_PACE:
-		options->pace = (int)args_number("--pace", value, 0, 3600000);
 		break;
 	case OPTION_READY:
 		options->ready_fd = (int)args_number("--ready-fd", value, 0, INT_MAX);
@@ -392,7 +366,7 @@ static void read_option(struct options *options, int option, char *value)
 		printf("holmgang-player %s\n", HOLMGANG_VERSION);
 		exit(0);
 	default:
-		engine_option_read(options, option, value);
+		read_alone(options, option, value);
 		break;
 	}
 }
@@ -408,6 +382,18 @@ static bool is_no_host(const char *word)
 		return true;
 	freeaddrinfo(found);
 	return false;
+}
+
+static void find_name(struct options *options)
+{
+	const char *what = "engine";
+
+	if (options->engine_way == ENGINE_NONE && options->level != NULL)
+		what = options->level->name;
+	if (plays_alone(options))
+		name_alone(options->name, what);
+	else
+		name_guess(options->name);
 }
 
 static void read_arguments(struct options *options, int argc, char *argv[])
@@ -442,13 +428,9 @@ static void read_arguments(struct options *options, int argc, char *argv[])
 	check_against(options);
 	check_alone(options);
 	check_token(options);
+	if (options->name[0] == '\0')
+		find_name(options);
 	engine_options_check(options);
-	if (options->name[0] != '\0')
-		return;
-	if (plays_alone(options))
-		name_alone(options);
-	else
-		guess_name(options->name);
 }
 
 /* Somebody who looks on, where there is no terminal. */

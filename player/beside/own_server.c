@@ -140,8 +140,10 @@ enum own_server own_server_offer(const struct options *options, const char *trou
 	int key;
 
 	own_server_hint(options, trouble);
-	/* somebody who waits for us to be up is no person who could be asked */
-	if (server > 0 || options->ready_fd >= 0 || !can_start(options))
+	/* somebody who waits for us to be up is no person who could be asked, and a question that goes to a file
+	 * is not seen */
+	if (server > 0 || options->ready_fd >= 0 || isatty(STDERR_FILENO) == 0 ||
+	    !can_start(options))
 		return OWN_SERVER_NONE;
 	fprintf(stderr, "Press p to start one for as long as you play, any other key to end: ");
 	key = read_key(options->signals);

@@ -7,6 +7,7 @@
 #include "player/engine/options.h"
 
 #include <stdio.h>
+#include <string.h>
 
 enum { START_DEFAULT = 10 };
 
@@ -76,7 +77,9 @@ void engine_options_check(struct options *options)
 	if (options->engine_start == 0)
 		options->engine_start = START_DEFAULT;
 	if (options->engine_log == NULL) {
-		snprintf(log, sizeof(log), "engine-%s.log", options->name);
+		/* who was given no name is called engine-5 */
+		snprintf(log, sizeof(log), "%s%s.log",
+			 strncmp(options->name, "engine-", 7) == 0 ? "" : "engine-", options->name);
 		options->engine_log = log;
 	}
 }

@@ -9,6 +9,7 @@
  *      └─ keys.c            keys of PLAY that a command line says
  *      options.h        what the command line asked for
  *      signals.c        the signals that ask a player to end
+ *      name.c           what a player is called who was given no name
  *
  * It connects when something is to be said, and after a lost connection it tries for some seconds
  * to take the same seat again (RESUME), or to ask again when there was none. Used in one loop:

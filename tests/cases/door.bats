@@ -84,6 +84,7 @@ meets() { # TABLE NAME
 	meets 2 strong-4
 	meets 3 strong-5
 	meets 7 engine-9
+	[[ -e engine-9.log && $(compgen -G 'engine-*') == engine-9.log ]]
 	meets 8 "easy-$((PID + 2))"
 }
 
