@@ -109,7 +109,7 @@ with_ports() { # COUNT
 }
 
 @test "--player: one board, from duel to duel and port to port" {
-	with_ports 2
+	with_ports 3 # one is always free
 	sit cem dora
 	sit anna ben
 	open_viewer 80 24 --player anna
@@ -118,7 +118,7 @@ with_ports() { # COUNT
 	part anna ben
 	wait_until shows 'anna is at no table; waiting'
 	# the board stays until the next one
-	shows 'ben wins'
+	wait_until shows 'ben wins'
 	part cem dora
 	# with somebody else, and on the other port
 	sit emil anna
