@@ -22,10 +22,13 @@
 #include <limits.h>
 #include <poll.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include <bsd/string.h>
 
 enum {
 	DYING_MS = 1000, /* for a duel of the dead server to let go of its journal */
@@ -51,11 +54,21 @@ static void note_connection(struct found *found, const char *word)
 		found->connections = (unsigned)connection + 1;
 }
 
+static bool read_first_line(struct found *found, const char *line)
+{
+	const size_t length = strlen(JOURNAL_FIRST_WORDS);
+
+	if (strncmp(line, JOURNAL_FIRST_WORDS, length) != 0)
+		return false;
+	strlcpy(found->birth.date, line + length, sizeof(found->birth.date));
+	return true;
+}
+
 /* False: this is no head of a journal. */
 static bool read_head(struct found *found, char *line)
 {
 	if (found->line == 1)
-		return strncmp(line, JOURNAL_FIRST_WORDS, strlen(JOURNAL_FIRST_WORDS)) == 0;
+		return read_first_line(found, line);
 	if (strcmp(line, "open") == 0) {
 		found->open = true;
 		found->forged = !warrant_is_for_table(&found->birth);
@@ -201,9 +214,6 @@ static void recover(struct lobby *lobby, unsigned table, const struct found *fou
 					 VISITOR_SEATED);
 	child->connections = found->connections;
 	child->results = -1;
-	log_info("recovered table=%u duel=%s game=%s", child->slot, child->birth.duel,
-		 child->birth.shape.game->name);
-	launch_table(lobby, child);
 }
 
 /* Where a game that is over ends, if a next chapter's first words were cut short behind it; -1: they were not. */
@@ -258,6 +268,49 @@ static void recover_journal(struct lobby *lobby, unsigned table, const char *nam
 		folder_drop_chapter(&lobby->folder, table, duel); /* nobody had heard of it yet */
 }
 
+static int by_age(const void *a, const void *b)
+{
+	const struct child *one = *(struct child *const *)a, *other = *(struct child *const *)b;
+	int order = strcmp(one->birth.date, other->birth.date);
+
+	return order != 0 ? order : one->slot < other->slot ? -1 : 1;
+}
+
+/* A new serial for each, in the order in which they were made: TABLES tells of the oldest first, newcomers join it
+ * first, and the folder has them in any order. */
+static void order_by_age(struct lobby *lobby, struct child *found[])
+{
+	uint64_t serial = 0;
+	size_t count = 0;
+	struct child *child;
+
+	while ((child = roll_next(&lobby->tables, &serial)) != NULL) {
+		roll_leave(&lobby->tables, child->opening.serial);
+		found[count++] = child;
+	}
+	qsort(found, count, sizeof(struct child *), by_age);
+	for (size_t i = 0; i < count; i++) {
+		found[i]->opening.serial = lobby->tables_made++;
+		/* it has had room for as many */
+		roll_enter(&lobby->tables, found[i]->opening.serial, found[i]);
+	}
+}
+
+static void launch_all(struct lobby *lobby)
+{
+	struct child **found = calloc(lobby->children_live + 1, sizeof(struct child *));
+
+	if (found == NULL)
+		err(1, "no memory for unfinished games");
+	order_by_age(lobby, found);
+	for (size_t i = 0; found[i] != NULL; i++) {
+		log_info("recovered table=%u duel=%s game=%s", found[i]->slot, found[i]->birth.duel,
+			 found[i]->birth.shape.game->name);
+		launch_table(lobby, found[i]);
+	}
+	free(found);
+}
+
 void recover_tables(struct lobby *lobby)
 {
 	struct dirent *entry;
@@ -276,4 +329,5 @@ void recover_tables(struct lobby *lobby)
 		if (folder_is_journal(entry->d_name, &table))
 			recover_journal(lobby, table, entry->d_name);
 	closedir(folder);
+	launch_all(lobby);
 }

@@ -242,9 +242,12 @@ static bool turn_away_those_who_hold(struct lobby *lobby, struct waiting *const 
 	bool any = false;
 
 	for (int i = 0; i < count; i++) {
-		if (!admission_holds_enough(lobby, visitor_of(chosen[i])))
+		struct visitor *visitor = visitor_of(chosen[i]);
+
+		/* with who has asked for computers these have gone too */
+		if (visitor->state != VISITOR_WAITING || !admission_holds_enough(lobby, visitor))
 			continue;
-		turn_away(lobby, visitor_of(chosen[i]), ADMISSION_HOLDS, admission_holds_text);
+		turn_away(lobby, visitor, ADMISSION_HOLDS, admission_holds_text);
 		any = true;
 	}
 	return any;

@@ -273,3 +273,19 @@ tells() { # NAME PATTERN...
 	start_server
 	python3 "$ROOT/tests/tools/slow_tables.py" "$PORT"
 }
+
+@test "TABLES: of the tables of a server that has died too the oldest comes first, whatever its number" {
+	local name
+	start_server
+	for name in a b c d; do sit "$name ${name}2" quantik clock=off; done
+	send a LOGOUT
+	expect_later a 'ABORTED logout'
+	wait_until has_unfinished 3
+	sleep 1.1 # a journal has its birth to the second
+	sit 'e e2' hnefatafl clock=off
+	kill -KILL "$SERVER_PID"
+	wait_gone "$SERVER_PID"
+	start_server_on "$PORT"
+	connect ASKER
+	tells ASKER "live quantik *b*" "live quantik *c*" "live quantik *d*" "live hnefatafl *e*"
+}

@@ -401,3 +401,19 @@ has_rounds() { # COUNT
 	send C 'PLAY hnefatafl name=cem bot=easy'
 	expect C 'ERROR busy your address has seats *'
 }
+
+@test "who has asked for computers of the same address, and has got a table too many meanwhile, is told so" {
+	start_server --listen "$ONE" --tables-per-address 1
+	is_there() { is_only_child house none; }
+	wait_until is_there
+	local house=$CHILD
+	pause "$house"
+	from "$ONE" A
+	send A 'PLAY qwirkle seats=4 bot=easy'
+	expect A 'ID *'
+	pair_from "$ONE" B C a
+	kill -CONT "$house"
+	expect A "ERROR busy $FULL"
+	expect A 'ABORTED busy'
+	is_let_in A
+}
