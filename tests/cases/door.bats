@@ -309,6 +309,16 @@ clone_into() { # FOLDER
 	[[ ! -e run ]]
 }
 
+@test "what a newcomer types for play without -t or -a is answered with what was meant" {
+	cd "$TREE"
+	run ./run_linux play
+	[[ $status == 2 && ${#lines[@]} == 1 && $output == *'-t play'* ]] || fail "$output"
+	run ./run_linux -t play quantik strong
+	[[ $status == 2 && ${#lines[@]} == 1 && $output == *'-a "quantik strong"'* ]] || fail "$output"
+	run ./run_linux -t play -a 'quantik strong memory'
+	[[ $status == 2 && $output == *'one game'*'"quantik strong memory"'* ]] || fail "$output"
+}
+
 @test "play uses the server of this folder, and leaves it alone" {
 	cd "$TREE"
 	PORT=$(free_port 2)
@@ -372,6 +382,19 @@ is_asked_or_has_ended() {
 	kill -KILL "$(pgrep -P "$(program_pid bash)" holmgang-player)"
 	see 'holmgang-player ended (status 137)'
 	all_has_ended 137
+}
+
+@test "when run_linux is killed its player ends, and leaves the terminal to the shell" {
+	local script player
+	play "$TREE"
+	make_first_move
+	script=$(program_pid bash)
+	player=$(pgrep -P "$script" holmgang-player)
+	kill -KILL "$script"
+	wait_gone "$player"
+	given_back_with 137
+	# the server is for the next who play, or for kill_all
+	"$TREE/kill_all" --only "$HOLMGANG_STATE"
 }
 
 @test "play ends with all it has started when it is asked to" {
