@@ -46,13 +46,34 @@ says() { # TEXT PROGRAM ARGUMENT...
 
 @test "a game that is not known: the games are listed" {
 	says 'no game "chess"' player -g chess
+	lists_games
+	says '"chess"' arena -game chess
+	lists_games
+	says '"chess"' viewer --games --game chess
+	lists_games
+	says '"chess"' viewer --ratings chess
+	lists_games
+	says '"chess"' rules chess
+	lists_games
+}
+
+lists_games() {
 	[[ $output == *tictactoe*hnefatafl*quantik*qwirkle*memory* ]] || fail "$output"
+}
+
+@test "a port where a host belongs is not waited for" {
+	says '127.0.0.1 1111' player 1111
+	says '127.0.0.1 1111' player --bot easy 1111
 }
 
 @test "a level that is not known: the levels are listed, and a host behind --bot is still a host" {
 	says '"medium"' player --bot=medium
 	says '"medium"' player --bot medium
 	[[ $output == *strong*easy*random* && $output == *host* ]] || fail "$output"
+	says '"medium"' player --against medium
+	[[ $output == *random*easy*strong* ]] || fail "$output"
+	says '"medium"' arena -game quantik -engine bot=medium -engine bot=easy
+	[[ $output == *strong*easy*random* ]] || fail "$output"
 	start_server
 	start numeric player --bot 127.0.0.1 "$PORT" --key wait=60
 	start named player --bot localhost "$PORT" --key wait=60 --key table=other
