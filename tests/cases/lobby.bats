@@ -384,3 +384,16 @@ two_play() { # GAME FIRST-SIDE [KEY=VALUE...]
 	run "$BUILD/holmgang-player" --against medium
 	[[ $status == 2 && ${#lines[@]} == 1 && $output == *'no level "medium"'* ]] || fail "$output"
 }
+
+@test "where there is more than fits, the mark that says so covers nothing" {
+	local i
+	start_server
+	for i in {1..14}; do waits "ben-$i" tictactoe "rounds=$((i + 1))"; done
+	open_lobby 60 20
+	see ' s v'
+	see 'Help                rules, keys'
+	keys Up
+	keys Tab
+	for i in {1..12}; do keys Down; done
+	see ' s ^'
+}
