@@ -121,6 +121,8 @@ two_play() { # GAME FIRST-SIDE [KEY=VALUE...]
 	keys Enter
 	see 'Quantik'
 	see_not 'Play the computer'
+	see 'q: lobby'
+	shows_not 'q quits'
 	see 'carl'
 	# to their next table, wherever that is broadcast
 	send carl LOGOUT
