@@ -38,13 +38,14 @@ start_server_here() { # BROADCAST-PORTS [PORT-TO-TRY-FIRST]
 }
 
 # In the background of this script, and waited for: so a signal is heard at once. Its input is the
-# terminal all the same. What is open here for good is not for it.
+# terminal all the same. What is open here for good is not for it. When this script is killed it ends too,
+# or it would draw over the shell that has the terminal then.
 run_in_front() { # PROGRAM ARGUMENT...
 	local status=0
 	(
 		trap - INT QUIT
 		if [[ $playing ]]; then exec {playing}>&-; fi
-		exec "$HERE/build/holmgang-$1" "${@:2}" {never}>&-
+		exec setpriv --pdeathsig TERM "$HERE/build/holmgang-$1" "${@:2}" {never}>&-
 	) <&0 &
 	front=$!
 	while look_at "$front"; do
@@ -76,7 +77,7 @@ LEVELS='random easy strong'
 # The first words of -a are a game and a level; what begins with a dash, and all behind it, is for the
 # player. Sets `game`, `level` and `arguments`.
 read_play() {
-	local games
+	local games said="${arguments[*]}"
 	game='' level=''
 	games=$(sed -n 's/^GAME(\([a-z]*\))$/\1/p' "$HERE/proto/rules/list.h" | paste -sd ' ')
 	while ((${#arguments[@]})) && [[ ${arguments[0]} != -* ]]; do
@@ -85,7 +86,7 @@ read_play() {
 		elif [[ " $LEVELS " == *" ${arguments[0]} "* && ! $level ]]; then
 			level=${arguments[0]}
 		else
-			refuse "play takes a game ($games) and a level ($LEVELS), not \"${arguments[*]}\""
+			refuse "play takes one game ($games) and one level ($LEVELS), not \"$said\""
 		fi
 		arguments=("${arguments[@]:1}")
 	done

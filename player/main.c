@@ -33,7 +33,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PORT_DEFAULT = 1111 };
+enum { PORT_DEFAULT = 1111, COMPUTERS_TEXT = 64 };
 
 enum {
 	OPTION_BOT = OPTION_LONG,
@@ -102,29 +102,32 @@ static const char help[] =
     "      --help           this text\n"
     "      --version        the version\n";
 
-static void list_games(struct text *list)
-{
-	for (int i = 0; game_at(i) != NULL; i++)
-		text_add(list, "%s%s", i == 0 ? "" : ", ", game_at(i)->name);
-}
-
 static void list_levels(struct text *list)
 {
 	for (int i = 0; level_at(i) != NULL; i++)
 		text_add(list, "%s%s", i == 0 ? "" : ", ", level_at(i)->name);
 }
 
+/* The levels that a server can be asked for. */
+static void print_computers(char names[COMPUTERS_TEXT])
+{
+	struct text text = {.data = names, .size = COMPUTERS_TEXT};
+
+	names[0] = '\0';
+	for (int i = 0; bot_level_at(i) != NULL; i++)
+		text_add(&text, "%s%s", i == 0 ? "" : ", ", bot_level_at(i));
+}
+
 static void print_help(void)
 {
-	char games[32 * GAME_COUNT] = "", sides[64 * GAME_COUNT] = "", levels[256] = "";
-	char computers[64] = "";
-	struct text game_list = TEXT_IN(games), side_list = TEXT_IN(sides);
-	struct text level_list = TEXT_IN(levels), computer_list = TEXT_IN(computers);
+	char games[GAME_NAMES_TEXT], sides[64 * GAME_COUNT] = "", levels[256] = "";
+	char computers[COMPUTERS_TEXT];
+	struct text side_list = TEXT_IN(sides), level_list = TEXT_IN(levels);
 
 	for (int i = 0; level_at(i) != NULL; i++)
 		text_add(&level_list, "%s%s (%s)", i == 0 ? "" : ", ", level_at(i)->name,
 			 level_at(i)->is);
-	list_games(&game_list);
+	game_print_names(games);
 	for (int i = 0; game_at(i) != NULL; i++) {
 		const struct game *game = game_at(i);
 
@@ -132,8 +135,7 @@ static void print_help(void)
 			text_add(&side_list, "%s%s, %s", side_list.length == 0 ? "" : ", ",
 				 game->side_name[0], game->side_name[1]);
 	}
-	for (int i = 0; bot_level_at(i) != NULL; i++)
-		text_add(&computer_list, "%s%s", i == 0 ? "" : ", ", bot_level_at(i));
+	print_computers(computers);
 	printf(help, games, sides, computers, levels);
 }
 
@@ -146,13 +148,12 @@ static void read_name(struct options *options, const char *value)
 
 static void read_game(struct options *options, const char *value)
 {
-	char names[32 * GAME_COUNT];
-	struct text list = TEXT_IN(names);
+	char names[GAME_NAMES_TEXT];
 
 	options->game = game_find(value);
 	if (options->game != NULL)
 		return;
-	list_games(&list);
+	game_print_names(names);
 	args_refuse("there is no game \"%s\"; -g takes %s", value, names);
 }
 
@@ -274,11 +275,14 @@ static void read_level(struct options *options, const char *value)
 
 static void read_computer(struct options *options, const char *value)
 {
+	char names[COMPUTERS_TEXT];
+
 	for (int i = 0; bot_level_at(i) != NULL; i++)
 		if (strcmp(bot_level_at(i), value) == 0)
 			options->computer = bot_level_at(i);
+	print_computers(names);
 	if (options->computer == NULL)
-		args_refuse("--against has no level \"%s\", --help lists them", value);
+		args_refuse("--against has no level \"%s\"; the levels are %s", value, names);
 }
 
 /* It is a secret, so it is not said on the command line, which all can read. */
@@ -371,6 +375,14 @@ static void read_option(struct options *options, int option, char *value)
 	}
 }
 
+/* A number as HOST is taken for an address that nobody means, and an answer from there is waited for. */
+static void check_host(const char *host)
+{
+	if (host[strspn(host, "0123456789")] == '\0')
+		args_refuse("\"%s\" is no host; before a port stands one: 127.0.0.1 %s", host,
+			    host);
+}
+
 /* Is this a word that was meant for a level rather than for a host? */
 static bool is_no_host(const char *word)
 {
@@ -414,6 +426,7 @@ static void read_arguments(struct options *options, int argc, char *argv[])
 	if (optind < argc) {
 		options->host = argv[optind++];
 		options->has_host = true;
+		check_host(options->host);
 		if (behind_bot != NULL && options->host == behind_bot && is_no_host(behind_bot))
 			refuse_level(behind_bot, ", and there is no host of that name");
 	}

@@ -59,6 +59,16 @@ static const char *take_word(struct words_left *left)
 	return *left->next++;
 }
 
+static void __attribute__((noreturn)) refuse_level(const char *value)
+{
+	char names[128] = "";
+	struct text list = TEXT_IN(names);
+
+	for (int i = 0; level_at(i) != NULL; i++)
+		text_add(&list, "%s%s", i == 0 ? "" : ", ", level_at(i)->name);
+	args_refuse("-engine bot= takes %s, not \"%s\"", names, value);
+}
+
 static void read_engine(struct arena_options *options, struct words_left *left)
 {
 	struct entrant *entrant = &options->entrant[options->entrants];
@@ -87,8 +97,7 @@ static void read_engine(struct arena_options *options, struct words_left *left)
 		args_refuse(
 		    "-engine think= is for bot=LEVEL; a command thinks as long as it likes");
 	if (entrant->level != NULL && level_find(entrant->level) == NULL)
-		args_refuse("-engine bot=%s: holmgang-player --bot has no such level",
-			    entrant->level);
+		refuse_level(entrant->level);
 }
 
 static void read_each(struct arena_options *options, struct words_left *left)
@@ -160,9 +169,12 @@ static void read_kind(struct arena_options *options, const char *value)
 
 static void read_game(struct arena_options *options, const char *value)
 {
+	char names[GAME_NAMES_TEXT];
+
 	options->game = game_find(value);
+	game_print_names(names);
 	if (options->game == NULL)
-		args_refuse("-game needs a game that is known here, not \"%s\"", value);
+		args_refuse("-game takes %s, not \"%s\"", names, value);
 }
 
 static long take_number(struct words_left *left, const char *option, long low, long high)

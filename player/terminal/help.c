@@ -57,15 +57,22 @@ static void print_key(const struct help_key *key, int width, struct text *text)
 	text_add(text, "%-*s", width, does);
 }
 
+static unsigned features_of(const struct game *game)
+{
+	return (drawing_of(game)->draw_beside != NULL ? HELP_BESIDE : 0U) |
+	       (game->print_rack != NULL ? HELP_RACK : 0U) |
+	       (view_has_turns(game) ? HELP_TURNS : 0U);
+}
+
 /* Side by side where there is room for two, down the left side first. */
 static void add_keys(struct sheet *sheet, const struct help *help)
 {
-	bool beside = drawing_of(help->game)->draw_beside != NULL;
+	unsigned has = features_of(help->game);
 	const struct help_key *key[32];
 	int count = 0, rows, columns = sheet->area.width >= COLUMNS_MAX ? 2 : 1;
 
 	for (size_t i = 0; i < help->count && count < 32; i++)
-		if (beside || !help->keys[i].beside)
+		if ((help->keys[i].needs & ~has) == 0)
 			key[count++] = &help->keys[i];
 	rows = (count + columns - 1) / columns;
 	for (int row = 0; row < rows; row++) {

@@ -11,9 +11,16 @@
 
 struct page;
 
+/* What a game must have for a key to do something in it. */
+enum {
+	HELP_BESIDE = 1 << 0, /* pieces beside the board */
+	HELP_RACK = 1 << 1,   /* a rack, of which several tiles can be given at once */
+	HELP_TURNS = 1 << 2,  /* turns: where all play at once, to resign is to leave */
+};
+
 struct help_key {
 	const char *key, *does;
-	bool beside; /* only in games with pieces beside the board */
+	unsigned needs;
 };
 
 struct help {

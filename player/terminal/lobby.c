@@ -46,7 +46,7 @@ void lobby_play(struct lobby *lobby, const struct options *asked)
 void lobby_watch(struct lobby *lobby, struct watch *opened, const char *why)
 {
 	struct options *own = lobby->page.options;
-	const struct watch_options options = {.stop_fd = own->signals};
+	const struct watch_options options = {.leave = "q: lobby", .stop_fd = own->signals};
 
 	if (opened == NULL) {
 		page_notice(&lobby->page, STYLE_BAD, why);

@@ -365,12 +365,12 @@ static void print_port(const struct lobby *lobby, int term, struct text *text)
 static void help(struct lobby *lobby)
 {
 	static const struct help_key keys[] = {
-	    {"Up, Down", "choose a line", false},
-	    {"Enter, click", "do it, join, or watch", false},
-	    {"Left, Right", "change what stands in < >", false},
-	    {"Tab", "to who is here, and back", false},
-	    {"a letter", "its line, at once", false},
-	    {"q, Ctrl-C", "quit", false},
+	    {"Up, Down", "choose a line", 0},
+	    {"Enter, click", "do it, join, or watch", 0},
+	    {"Left, Right", "change what stands in < >", 0},
+	    {"Tab", "to who is here, and back", 0},
+	    {"a letter", "its line, at once", 0},
+	    {"q, Ctrl-C", "quit", 0},
 	};
 
 	help_run(&lobby->page, options_of(lobby)->game, keys, sizeof(keys) / sizeof(keys[0]));
@@ -378,8 +378,9 @@ static void help(struct lobby *lobby)
 
 static void print_help(const struct lobby *lobby, int term, struct text *text)
 {
+	(void)lobby;
 	(void)term;
-	text_add(text, "the rules of %s, and the keys", options_of(lobby)->game->title);
+	text_add(text, "rules, keys");
 }
 
 static void quit(struct lobby *lobby)

@@ -13,11 +13,12 @@
 #include <string.h>
 
 enum {
-	WIDTH_MAX = 78,
+	WIDTH_MAX = 80,
 	WIDTH_FULL = 56, /* below it, less is told of each who is here */
 	ROWS_ROOMY = 20, /* from here on, rows are left empty */
 	ROWS_BOTH = 4,	 /* below it, only the part is shown in which a place is chosen */
 	MARK = 2,	 /* columns before a line: is it the chosen one? */
+	MORE = 2,	 /* columns behind it, for a mark that there is more */
 	TITLE = 20,	 /* columns of what one can do */
 	LINES_MAX = LOBBY_PLACES_MAX + 4,
 	NO_ANSWER_MS = 5000,
@@ -217,7 +218,7 @@ static void draw_part(struct lobby *lobby, const struct part *part, struct area 
 			first = i - area.height + 1;
 	for (int row = 0; row < area.height && first + row < part->count; row++)
 		draw_line(lobby, &part->line[first + row],
-			  (struct area){area.top + row, area.left, 1, area.width});
+			  (struct area){area.top + row, area.left, 1, area.width - MORE});
 	corner.top = area.top;
 	if (first > 0)
 		terminal_draw_text(corner, 0, STYLE_DIM, "^");

@@ -306,20 +306,25 @@ static void draw_board(struct play *play, struct area area)
 
 /* ---- words at the foot ---- */
 
-static const char *playing_keys(const struct play *play)
+static void words_of_playing(const struct play *play, struct text *text)
 {
+	const struct game *game = view_of(play)->game;
+	const char *resign = view_has_turns(game) ? "   r: resign" : "";
+
 	if (play_is_hidden(play))
-		return "Space: ready   q: leave   ?: help";
-	if (!play_may_pick(play) && play_may_type(play))
-		return ":: type a move   q: leave   ?: help   r: resign   no move is legal";
-	if (!play_may_pick(play))
-		return "q: leave   ?: help   r: resign";
-	if (play->picker.count > 0)
-		return "arrows, Enter: pick   q: leave   ?: help   Backspace: take back   or the "
-		       "mouse";
-	if (play->scene.pieces > 0)
-		return "arrows, Enter: pick   q: leave   ?: help   r: resign   x: mark   :: type";
-	return "arrows, Enter: move   q: leave   ?: help   r: resign   Tab: next   :: type";
+		text_add(text, "Space: ready   q: leave   ?: help");
+	else if (!play_may_pick(play) && play_may_type(play))
+		text_add(text, "colon: type a move   q: leave   ?: help%s   no move is legal",
+			 resign);
+	else if (!play_may_pick(play))
+		text_add(text, "q: leave   ?: help%s", resign);
+	else if (play->picker.count > 0)
+		text_add(text, "arrows, Enter: pick   q: leave   ?: help   Backspace: take back   "
+			       "or the mouse");
+	else
+		text_add(text, "arrows, Enter: %s   q: leave   ?: help%s   %s   colon: type",
+			 play->scene.pieces > 0 ? "pick" : "move", resign,
+			 game->print_rack != NULL ? "x: mark" : "Tab: next");
 }
 
 static const char *keys(const struct play *play)
@@ -339,7 +344,7 @@ static const char *keys(const struct play *play)
 	case STAGE_WAITING:
 		break;
 	case STAGE_PLAYING:
-		return play->broken ? "q: give it up   ?: help" : playing_keys(play);
+		return "q: give it up   ?: help";
 	case STAGE_HOLDING:
 		return "any key: go on   the next round has begun";
 	case STAGE_OVER:
@@ -370,6 +375,8 @@ static void words_of_keys(const struct play *play, struct text *text)
 	else if (quiet && play->stage == STAGE_OVER && play->rival[0] != '\0')
 		text_add(text, "Enter: play again   a: again with %s   q: lobby   ?: help",
 			 play->rival);
+	else if (quiet && play->stage == STAGE_PLAYING && !play->broken)
+		words_of_playing(play, text);
 	else
 		text_add(text, "%s", keys(play));
 }

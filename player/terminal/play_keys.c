@@ -138,7 +138,7 @@ static void mark_piece(struct play *play)
 	for (int i = 0; i < play->scene.pieces; i++)
 		if (play->cursor.beside && play->scene.beside[i].piece == play->cursor.x)
 			all = play->scene.beside[i].count;
-	if (all == 0 || !play_may_pick(play))
+	if (all == 0 || !play_may_pick(play) || play->session->view.game->print_rack == NULL)
 		return;
 	while (mark < end && mark->piece != play->cursor.x)
 		mark++;
@@ -254,15 +254,15 @@ void play_follow_targets(struct play *play)
 static void play_open_help(struct play *play)
 {
 	static const struct help_key keys[] = {
-	    {"arrows, hjkl", "move the cursor", false},
-	    {"Enter, click", "pick what is there", false},
-	    {"Tab", "next thing to pick", false},
-	    {"Backspace, Esc", "take a pick back", false},
-	    {"1 to 9", "pick a piece", true},
-	    {"x", "mark a piece to give", true},
-	    {":", "type a move", false},
-	    {"r", "resign this round", false},
-	    {"q, Ctrl-C", "leave the duel", false},
+	    {"arrows, hjkl", "move the cursor", 0},
+	    {"Enter, click", "pick what is there", 0},
+	    {"Tab", "next thing to pick", 0},
+	    {"Backspace, Esc", "take a pick back", 0},
+	    {"1 to 9", "pick a piece", HELP_BESIDE},
+	    {"x", "mark a piece to give", HELP_BESIDE | HELP_RACK},
+	    {":", "type a move", 0},
+	    {"r", "resign this round", HELP_TURNS},
+	    {"q, Ctrl-C", "leave the duel", 0},
 	};
 
 	help_open(&play->help, play->page->options->game, keys, sizeof(keys) / sizeof(keys[0]));

@@ -182,7 +182,7 @@ static void add_invitation(const struct play *play, int width, const char *table
 		add_line(lines, STYLE_GOOD, "%s", host);
 		add_line(lines, STYLE_GOOD, "%s", keys);
 	}
-	add_line(lines, STYLE_PLAIN, "and presses t there.");
+	add_line(lines, STYLE_PLAIN, "presses t there, and types the word.");
 }
 
 static void add_what(const struct play *play, struct lines *lines)

@@ -232,6 +232,10 @@ enum {
 const struct game *game_find(const char *name);
 const struct game *game_at(int index); /* NULL behind the last */
 
+/* Their names with commas between them, for who has asked for another. */
+enum { GAME_NAMES_TEXT = 32 * GAME_COUNT };
+void game_print_names(char names[GAME_NAMES_TEXT]);
+
 /* games.c: what rules files and their users share. */
 bool game_read_number(const char *word, int8_t *number);
 

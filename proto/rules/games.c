@@ -28,6 +28,15 @@ const struct game *game_find(const char *name)
 	return NULL;
 }
 
+void game_print_names(char names[GAME_NAMES_TEXT])
+{
+	struct text text = {.data = names, .size = GAME_NAMES_TEXT};
+
+	names[0] = '\0';
+	for (int i = 0; i < GAME_COUNT; i++)
+		text_add(&text, "%s%s", i == 0 ? "" : ", ", games[i]->name);
+}
+
 /* A number is digits with at most one minus before them. One that does not fit in `number` is no
  * error here: it can be read, and is then off every board. */
 bool game_read_number(const char *word, int8_t *number)

@@ -227,7 +227,7 @@ const struct game tictactoe_game = {
     .strict = false,
     .move_help = "x y, both from 0 to 2",
     .rules =
-	"Goal: three of your own in a line: across, down or slanting.\n"
+	"Goal: three of your own in a line: across, down or diagonal.\n"
 	"Move: X and O in turn put theirs on an empty cell. Who begins is drawn; in the next round "
 	"it is the other one.\n"
 	"End: who has three in a line wins at once. A full board without such a line is a draw.",

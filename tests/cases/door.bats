@@ -46,13 +46,34 @@ says() { # TEXT PROGRAM ARGUMENT...
 
 @test "a game that is not known: the games are listed" {
 	says 'no game "chess"' player -g chess
+	lists_games
+	says '"chess"' arena -game chess
+	lists_games
+	says '"chess"' viewer --games --game chess
+	lists_games
+	says '"chess"' viewer --ratings chess
+	lists_games
+	says '"chess"' rules chess
+	lists_games
+}
+
+lists_games() {
 	[[ $output == *tictactoe*hnefatafl*quantik*qwirkle*memory* ]] || fail "$output"
+}
+
+@test "a port where a host belongs is not waited for" {
+	says '127.0.0.1 1111' player 1111
+	says '127.0.0.1 1111' player --bot easy 1111
 }
 
 @test "a level that is not known: the levels are listed, and a host behind --bot is still a host" {
 	says '"medium"' player --bot=medium
 	says '"medium"' player --bot medium
 	[[ $output == *strong*easy*random* && $output == *host* ]] || fail "$output"
+	says '"medium"' player --against medium
+	[[ $output == *random*easy*strong* ]] || fail "$output"
+	says '"medium"' arena -game quantik -engine bot=medium -engine bot=easy
+	[[ $output == *strong*easy*random* ]] || fail "$output"
 	start_server
 	start numeric player --bot 127.0.0.1 "$PORT" --key wait=60
 	start named player --bot localhost "$PORT" --key wait=60 --key table=other
@@ -309,6 +330,16 @@ clone_into() { # FOLDER
 	[[ ! -e run ]]
 }
 
+@test "what a newcomer types for play without -t or -a is answered with what was meant" {
+	cd "$TREE"
+	run ./run_linux play
+	[[ $status == 2 && ${#lines[@]} == 1 && $output == *'-t play'* ]] || fail "$output"
+	run ./run_linux -t play quantik strong
+	[[ $status == 2 && ${#lines[@]} == 1 && $output == *'-a "quantik strong"'* ]] || fail "$output"
+	run ./run_linux -t play -a 'quantik strong memory'
+	[[ $status == 2 && $output == *'one game'*'"quantik strong memory"'* ]] || fail "$output"
+}
+
 @test "play uses the server of this folder, and leaves it alone" {
 	cd "$TREE"
 	PORT=$(free_port 2)
@@ -372,6 +403,19 @@ is_asked_or_has_ended() {
 	kill -KILL "$(pgrep -P "$(program_pid bash)" holmgang-player)"
 	see 'holmgang-player ended (status 137)'
 	all_has_ended 137
+}
+
+@test "when run_linux is killed its player ends, and leaves the terminal to the shell" {
+	local script player
+	play "$TREE"
+	make_first_move
+	script=$(program_pid bash)
+	player=$(pgrep -P "$script" holmgang-player)
+	kill -KILL "$script"
+	wait_gone "$player"
+	given_back_with 137
+	# the server is for the next who play, or for kill_all
+	"$TREE/kill_all" --only "$HOLMGANG_STATE"
 }
 
 @test "play ends with all it has started when it is asked to" {

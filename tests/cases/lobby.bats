@@ -121,6 +121,8 @@ two_play() { # GAME FIRST-SIDE [KEY=VALUE...]
 	keys Enter
 	see 'Quantik'
 	see_not 'Play the computer'
+	see 'q: lobby'
+	shows_not 'q quits'
 	see 'carl'
 	# to their next table, wherever that is broadcast
 	send carl LOGOUT
@@ -383,4 +385,17 @@ two_play() { # GAME FIRST-SIDE [KEY=VALUE...]
 	[[ $status == 2 && ${#lines[@]} == 1 && $output == *'one person at a terminal'* ]] || fail "$output"
 	run "$BUILD/holmgang-player" --against medium
 	[[ $status == 2 && ${#lines[@]} == 1 && $output == *'no level "medium"'* ]] || fail "$output"
+}
+
+@test "where there is more than fits, the mark that says so covers nothing" {
+	local i
+	start_server
+	for i in {1..14}; do waits "ben-$i" tictactoe "rounds=$((i + 1))"; done
+	open_lobby 60 20
+	see ' s v'
+	see 'Help                rules, keys'
+	keys Up
+	keys Tab
+	for i in {1..12}; do keys Down; done
+	see ' s ^'
 }

@@ -23,7 +23,9 @@ sit_down_in() { # WIDTH HEIGHT [VARIABLES]
 	keys '?'
 	see 'Goal: to complete a row, a column or a square'
 	see 'an illegal one loses the round.'
-	see 'x               mark a piece to give'
+	see '1 to 9          pick a piece'
+	# one piece is put at a time
+	shows_not 'mark a piece'
 	see 'A move is typed as x y s: C cylinder'
 	see 'any key: back'
 	see 'Your move'
@@ -45,6 +47,27 @@ sit_down_in() { # WIDTH HEIGHT [VARIABLES]
 	shows 'Goal:'
 	keys x
 	see 'You win: ben gave up'
+}
+
+@test "only keys that do something in a game are told of" {
+	sit_down_in 80 24
+	see 'Tab: next'
+	keys x
+	keys Right
+	shows_not 'Marked'
+	shows_not 'x: mark'
+	close_terminal holmgang-player
+	open_player 80 24 LC_ALL=C 127.0.0.1 "$PORT" -n anna -g memory --against easy
+	see 'colon: type'
+	shows_not 'r: resign'
+	keys '?'
+	see 'type a move'
+	shows_not 'resign'
+	close_terminal holmgang-player
+	open_player 80 24 LC_ALL=C 127.0.0.1 "$PORT" -n anna -g qwirkle --against easy
+	see 'r: resign   x: mark   colon: type'
+	keys '?'
+	see 'mark a piece to give'
 }
 
 @test "help: while one waits, and when the duel begins meanwhile" {

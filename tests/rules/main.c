@@ -43,11 +43,13 @@ static const char usage[] =
 static const struct game *find(const char *name)
 {
 	const struct game *game = game_find(name);
+	char names[GAME_NAMES_TEXT];
 
 	if (game == NULL && strcmp(name, null_game.name) == 0)
 		return &null_game;
+	game_print_names(names);
 	if (game == NULL)
-		args_refuse("no game \"%s\"", name);
+		args_refuse("there is no game \"%s\"; there are %s", name, names);
 	return game;
 }
 

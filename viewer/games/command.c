@@ -55,8 +55,11 @@ static void set_task(struct games_options *options, enum games_task task, const 
 
 static const char *read_game(const char *what, const char *name)
 {
+	char names[GAME_NAMES_TEXT];
+
+	game_print_names(names);
 	if (game_find(name) == NULL)
-		args_refuse("%s needs a game: there is no \"%s\"", what, name);
+		args_refuse("%s takes %s, not \"%s\"", what, names, name);
 	return name;
 }
 

@@ -183,7 +183,7 @@ static void draw_status(const struct watch_screen *screen, struct area area, int
 	terminal_add_status(&text, area.width, part);
 	if (screen->server != NULL)
 		terminal_add_status(&text, area.width, screen->note);
-	terminal_add_status(&text, area.width, "q quits");
+	terminal_add_status(&text, area.width, screen->leave);
 	if (screen->server == NULL)
 		terminal_add_status(&text, area.width, screen->note);
 	terminal_draw_text(area, 0, STYLE_DIM, line);

@@ -11,6 +11,7 @@ struct watch_screen {
 	int page, pages;
 	const char *note;   /* of the holmgang-web or the server that is heard, or "" */
 	const char *server; /* HOST:PORT, or NULL */
+	const char *leave;  /* what q does */
 	bool tiled;	    /* there may be several: each says which it is */
 };
 

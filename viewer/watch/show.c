@@ -31,10 +31,13 @@ static bool read_keys(struct watch_screen *screen, bool *news)
 	return false;
 }
 
-static enum watch_end show_until_end(struct watch *watch, int64_t deadline_ms, const sigset_t *mask)
+static enum watch_end show_until_end(struct watch *watch, const struct watch_options *options,
+				     const sigset_t *mask)
 {
+	int64_t deadline_ms = watch_deadline(options);
 	struct watch_screen screen = {
 	    .pages = 1,
+	    .leave = options->leave == NULL ? "q quits" : options->leave,
 	    .server = watch->tables == NULL ? NULL : link_where(tables_link(watch->tables)),
 	};
 	int64_t drawn_ms = 0, until_ms;
@@ -78,7 +81,7 @@ enum watch_end watch_on_terminal(struct watch *watch, const struct watch_options
 	sigemptyset(&resize);
 	sigaddset(&resize, SIGWINCH);
 	sigprocmask(SIG_BLOCK, &resize, &before);
-	end = show_until_end(watch, watch_deadline(options), &before);
+	end = show_until_end(watch, options, &before);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	return end;
 }

@@ -27,7 +27,8 @@ struct watch_sources {
 };
 
 struct watch_options {
-	int seconds; /* return after so many; 0: there is no such limit */
+	const char *leave; /* what q does, as the screen says it; NULL: "q quits" */
+	int seconds;	   /* return after so many; 0: there is no such limit */
 	int stop_fd; /* return as soon as this descriptor can be read or is at its end; it is not
 		      * read here. -1: there is none */
 };
