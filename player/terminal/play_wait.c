@@ -93,6 +93,10 @@ bool play_wait_refused(struct play *play)
 		return false;
 	if (strcmp(view->error_code, "busy") == 0)
 		play_notice(play, STYLE_BAD, "The server has no computer to play with just now.");
+	else if (strcmp(view->error_code, "bad-argument") == 0 &&
+		 bot_has_name(play->page->options->name))
+		play_notice(play, STYLE_BAD,
+			    "Your name is one of the computers' here: n changes it.");
 	else if (strcmp(view->error_code, "bad-argument") == 0)
 		play_notice(play, STYLE_BAD, "This server has no computers to play with.");
 	else

@@ -357,6 +357,13 @@ two_play() { # GAME FIRST-SIDE [KEY=VALUE...]
 	see '> c  Play the computer'
 }
 
+@test "who is called as a computer is told that this is why none comes" {
+	start_server
+	open_player 80 24 LC_ALL=C 127.0.0.1 "$PORT" -n easy-2 --against easy
+	see "Your name is one of the computers' here: n changes it."
+	see '> c  Play the computer'
+}
+
 @test "--against begins at a table with a computer, for one person at a terminal" {
 	local words
 	start_server
