@@ -2,8 +2,8 @@
  * helper_line.c - the server's end of a helper that is told what has happened, over a pipe, and answers nothing: it
  * starts one, tells it, hears its death, starts the next, and takes it along at the server's own end.
  *
- * Owns: the pipe, and what could not be written into it yet: it is gathered, and written once in a turn of the loop, as
- * much as the pipe takes.
+ * Owns: the pipe, and what could not be written into it yet: it is gathered, and written once in a turn of the loop, or
+ * when it has become much, as much as the pipe takes.
  * Talks to: the recorder, of which recorder_link.c knows what it is told; the house, of which house_link.c does.
  * Never: waits for one before the server's own end: a helper that is stopped costs a buffer.
  */
@@ -110,22 +110,33 @@ void helper_line_start(struct lobby *lobby, struct helper_line *line)
 	line->kind->begin(lobby);
 }
 
+/* All of it, or nothing. */
+static bool gather(struct text *text, const char *format, va_list args)
+{
+	size_t before = text->length;
+
+	text_add_list(text, format, args);
+	if (!text->cut)
+		return true;
+	text->length = before;
+	text->cut = false;
+	return false;
+}
+
 /* False: there is none to be told, or it lags so far behind that this is forgotten. */
 bool helper_line_say(struct helper_line *line, const char *format, ...)
 {
-	size_t before = line->text.length;
+	bool said = false;
 	va_list args;
 
-	if (!helper_line_is_there(line))
-		return false;
-	va_start(args, format);
-	text_add_list(&line->text, format, args);
-	va_end(args);
-	if (!line->text.cut)
-		return true;
-	line->text.length = before;
-	line->text.cut = false;
-	return false;
+	for (int try = 0; try < 2 && !said && helper_line_is_there(line); try++) {
+		if (try > 0)
+			helper_line_flush(line);
+		va_start(args, format);
+		said = gather(&line->text, format, args);
+		va_end(args);
+	}
+	return said;
 }
 
 /* True: something was written, and nothing waits any more. */

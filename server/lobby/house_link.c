@@ -48,12 +48,12 @@ static void check_said(struct lobby *lobby, bool said)
 	kill(line->pid, SIGKILL);
 }
 
-static void say_bot(struct lobby *lobby, unsigned number, const struct wish *wish,
+static bool say_bot(struct lobby *lobby, unsigned number, const struct wish *wish,
 		    const char *token)
 {
-	check_said(lobby, helper_line_say(&lobby->house.line, "%s %u %s %s %d %s\n",
-					  message_word(HOUSE_BOT), number, wish->name,
-					  wish->shape.game->name, wish->shape.clock, token));
+	return helper_line_say(&lobby->house.line, "%s %u %s %s %d %s\n", message_word(HOUSE_BOT),
+			       number, wish->name, wish->shape.game->name, wish->shape.clock,
+			       token);
 }
 
 static void say_gone(struct lobby *lobby, unsigned number)
@@ -62,14 +62,19 @@ static void say_gone(struct lobby *lobby, unsigned number)
 					  number));
 }
 
-/* Those of tables that a server before this one has left: they have seats, and tokens of their own. */
+/* Those of tables that a server before this one has left: they have seats, and tokens of their own. A house that has
+ * just been started has not read anything yet. */
 static void call_back(struct lobby *lobby)
 {
 	for (size_t slot = 0; slot < lobby->visitors; slot++) {
 		const struct visitor *visitor = lobby->visitor[slot];
 
-		if (visitor != NULL && visitor->bot != 0)
-			say_bot(lobby, visitor->bot, &visitor->waiting.wish, visitor->token);
+		if (visitor == NULL || visitor->bot == 0 ||
+		    say_bot(lobby, visitor->bot, &visitor->waiting.wish, visitor->token))
+			continue;
+		log_warn("bots-not-called reason=\"too many at once\" so=\"these do not come back "
+			 "to their tables\"");
+		return;
 	}
 }
 
@@ -184,7 +189,7 @@ static bool invite(struct lobby *lobby, const struct wish *asked, unsigned party
 	name_bot(&invitation->wish, asked->bot, which);
 	secret_token(invitation->token);
 	TAILQ_INSERT_TAIL(&house->invitations, invitation, after);
-	say_bot(lobby, invitation->number, &invitation->wish, invitation->token);
+	check_said(lobby, say_bot(lobby, invitation->number, &invitation->wish, invitation->token));
 	return true;
 }
 
