@@ -396,7 +396,7 @@ words_of() { # player-1
 	limit=$(ms_for_kill_all)
 	run milliseconds ./kill_all
 	rm build/deaf
-	[[ $output == *"killed pid $PID "* ]]
+	[[ $output == *"killed pid $PID "* ]] || fail "$output"
 	((lines[-1] < limit))
 	wait_gone "$PID"
 	wait_until has_no_family "$PID"
