@@ -225,7 +225,7 @@ has_listed() { # COUNT
 	wait_until page_shows '0 of 6' 'return document.getElementById("step").textContent'
 	script 'const s = document.getElementById("slider"); s.value = 3; s.dispatchEvent(new Event("input"))'
 	wait_until page_shows 3 "return $place.querySelectorAll('.picture path.f, .picture path.o').length"
-	[[ $(script 'return location.hash') == '#game/'*/3 ]]
+	wait_until page_shows "${link%0}3" 'return location.hash'
 	script 'document.getElementById("play").click()'
 	wait_until page_shows 4 "return $place.querySelectorAll('rect.frame').length"
 	script 'document.getElementById("play").click()'
@@ -235,6 +235,61 @@ has_listed() { # COUNT
 	[[ $(script 'return document.getElementById("boards").offsetHeight') == 0 ]]
 	script 'document.querySelector("nav a").click()'
 	wait_until page_shows true 'return document.getElementById("boards").offsetHeight > 0'
+	[[ ! $(console_errors) ]]
+}
+
+# Opens the only kept game, at its beginning.
+visit_game() {
+	play_to_the_end
+	wait_until has_kept 1
+	ID=$(kept | cut -d , -f 1 | tr -d '"')
+	visit "http://127.0.0.1:$WEB/#game/$ID/0"
+	wait_until shows_step 0
+}
+
+shows_step() { # NUMBER
+	page_shows "$1 of 6" 'return document.getElementById("step").textContent'
+}
+
+@test "a kept game is gone through by keys, wherever the focus is, and by its list of moves" {
+	visit_game
+	press Right
+	wait_until shows_step 1
+	press Right
+	wait_until shows_step 2
+	press Left
+	wait_until shows_step 1
+	press End
+	wait_until shows_step 6
+	press Right
+	press Home
+	wait_until shows_step 0
+	press Left
+	press Right
+	wait_until shows_step 1
+	script 'document.getElementById("slider").focus()'
+	press Right
+	wait_until shows_step 2
+	# on a list of choices they choose
+	script 'document.getElementById("speed").focus()'
+	press Right
+	[[ $(script 'return document.getElementById("speed").value') == 2 ]]
+	shows_step 2
+	script 'document.activeElement.blur()'
+	press ' '
+	wait_until shows_step 6
+	wait_until page_shows Play 'return document.getElementById("play").textContent'
+	script 'document.getElementById("back").click()'
+	wait_until shows_step 5
+	script 'document.getElementById("on").click()'
+	wait_until shows_step 6
+	[[ $(script 'return [...document.querySelectorAll("#moves .move")].map((e) => [...e.childNodes].map((c) => c.textContent).join(" ")).join("|")') == \
+		'Round 1|1. anna 0 0 C|2. ben 1 0 P|3. anna 2 0 S|4. ben 3 0 T ben wins: four shapes in a row|Round 2|'* ]]
+	[[ $(script 'return document.querySelector("#moves [aria-current]").dataset.step') == 6 ]]
+	script 'document.querySelectorAll("#moves .move")[3].click()'
+	wait_until shows_step 3
+	[[ $(script 'return document.getElementById("who").textContent') == 'anna against ben' ]]
+	[[ $(script 'return document.getElementById("about").textContent') == 'Quantik · '20??-??-??' '??:??' UTC · 1-1 (resigned)' ]]
 	[[ ! $(console_errors) ]]
 }
 

@@ -242,6 +242,7 @@ words_that_reach_out() { # FILE
 	done <<-END
 		/ text/html web/page/index.html
 		/page.js text/javascript web/page/page.js
+		/again.js text/javascript web/page/again.js
 		/kept.js text/javascript web/page/kept.js
 		/rules.js text/javascript web/page/rules.js
 		/page.css text/css web/page/page.css

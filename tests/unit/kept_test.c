@@ -67,10 +67,10 @@ static int count_of(const char *word)
 
 static const char *ask_ratings(struct kept *kept, int64_t now_ms)
 {
-	struct kept_question question = {.game = "tictactoe"};
+	struct kept_question question = {.game = "tictactoe", .now_ms = now_ms};
 	struct text text = TEXT_IN(answer);
 
-	kept_ratings(kept, &question, now_ms, &text);
+	kept_page_find("/kept/ratings")->tell(kept, &question, &text);
 	return answer;
 }
 
@@ -111,7 +111,7 @@ static void test_list(void)
 		size_t length;
 		int games;
 
-		kept_list(kept, &question, &text);
+		kept_page_find("/kept")->tell(kept, &question, &text);
 		length = strlen(answer);
 		games = count_of("\"started\":");
 		CHECK(!text.cut && games <= before && length == text.length);

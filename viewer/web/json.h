@@ -21,6 +21,9 @@ struct json_result {
 /* Text as a string with its quotes. */
 void json_add_string(struct text *text, const char *words);
 
+/* The same as a member of an object that is not its first. */
+void json_add_member(struct text *text, const char *name, const char *words);
+
 /* All there is to a board; `silent_s` is for how long it has not been heard. */
 void json_add_board(const struct wall_place *place, const struct scene *scene, int silent_s,
 		    int64_t clock_ms, struct text *text);

@@ -6,6 +6,7 @@
  */
 #include "viewer/web/kept.h"
 #include "viewer/games/games.h"
+#include "viewer/web/again.h"
 #include "viewer/web/json.h"
 
 #include "proto/wire/args.h"
@@ -86,19 +87,13 @@ static bool have_games(struct kept *kept, struct text *text)
 	return kept->games != NULL;
 }
 
-static void add_member(struct text *text, const char *name, const char *words)
-{
-	text_add(text, ",\"%s\":", name);
-	json_add_string(text, words);
-}
-
 /* The kinds of game that there are, so that the page need not know. */
 static void add_kinds(struct text *text)
 {
 	text_add(text, ",\"kinds\":[");
 	for (int i = 0; game_at(i) != NULL; i++) {
 		text_add(text, "%s{\"game\":\"%s\"", i == 0 ? "" : ",", game_at(i)->name);
-		add_member(text, "title", game_at(i)->title);
+		json_add_member(text, "title", game_at(i)->title);
 		text_add(text, "}");
 	}
 	text_add(text, "]");
@@ -114,18 +109,18 @@ static bool add_line(void *owner, const struct game_line *line)
 	text_add(text, "%s{\"started\":%" PRId64 ",\"rounds\":%d,\"moves\":%d",
 		 text->data[text->length - 1] == '[' ? "" : ",", line->started, line->rounds,
 		 line->moves);
-	add_member(text, "id", line->id);
-	add_member(text, "game", line->game);
-	add_member(text, "names", line->names);
-	add_member(text, "result", line->result);
-	add_member(text, "termination", line->termination);
+	json_add_member(text, "id", line->id);
+	json_add_member(text, "game", line->game);
+	json_add_member(text, "names", line->names);
+	json_add_member(text, "result", line->result);
+	json_add_member(text, "termination", line->termination);
 	text_add(text, "}");
 	if (text->cut)
 		*text = before;
 	return text->length > before.length;
 }
 
-void kept_list(struct kept *kept, const struct kept_question *question, struct text *text)
+static void tell_list(struct kept *kept, const struct kept_question *question, struct text *text)
 {
 	struct games_filter filter = {.game = question->game,
 				      .player = question->player,
@@ -190,48 +185,45 @@ static const struct game_play *load(struct kept *kept, const char *id)
 	return loaded->play;
 }
 
-/* The position before, as the wall has it: the last one with another board and turn. */
-static struct wall_place place_of(const struct game_play *play, int step)
-{
-	struct wall_place place = {.used = true, .frame = play->step[step].frame};
-
-	for (int i = step - 1; i >= 0 && !place.has_before; i--)
-		if (strcmp(play->step[i].frame.model, place.frame.model) != 0) {
-			place.before = play->step[i].frame;
-			place.has_before = true;
-		}
-	return place;
-}
-
-void kept_step(struct kept *kept, const struct kept_question *question, struct text *text)
+/* The game that is asked for, and which step of it; NULL: the text says why. */
+static const struct game_play *find_step(struct kept *kept, const struct kept_question *question,
+					 int *step, struct text *text)
 {
 	const struct game_play *play = NULL;
-	struct wall_place place;
-	struct scene scene;
-	long step = 0;
+	long number = 0;
 
 	if (!have_games(kept, text))
-		return;
+		return NULL;
 	if (question->id != NULL && uuid_is_valid(question->id))
 		play = load(kept, question->id);
 	if (play == NULL) {
 		add_why(text, "there is no such game, or it is not over yet");
-		return;
+		return NULL;
 	}
-	if (question->step != NULL && !args_read_number(question->step, 0, 1000000, &step)) {
+	if (question->step != NULL && !args_read_number(question->step, 0, 1000000, &number)) {
 		add_why(text, "a step is a number from 0");
-		return;
+		return NULL;
 	}
-	if (step >= play->steps)
-		step = play->steps - 1;
-	place = place_of(play, (int)step);
-	scene_of_frame(&scene, &place.frame, place.has_before ? &place.before : NULL);
-	text_add(text, "{\"step\":%ld,\"steps\":%d,\"time\":%" PRId64, step, play->steps,
-		 play->step[step].at);
-	add_member(text, "event", play->step[step].event);
-	text_add(text, ",\"board\":");
-	json_add_board(&place, &scene, 0, play->record.started + play->step[step].at, text);
-	text_add(text, "}");
+	*step = number < play->steps ? (int)number : play->steps - 1;
+	return play;
+}
+
+static void tell_step(struct kept *kept, const struct kept_question *question, struct text *text)
+{
+	int step;
+	const struct game_play *play = find_step(kept, question, &step, text);
+
+	if (play != NULL)
+		again_step(play, step, text);
+}
+
+static void tell_moves(struct kept *kept, const struct kept_question *question, struct text *text)
+{
+	int step;
+	const struct game_play *play = find_step(kept, question, &step, text);
+
+	if (play != NULL)
+		again_moves(play, step, text);
 }
 
 /* --- ratings --------------------------------------------------------------------------------- */
@@ -256,8 +248,7 @@ static const struct reckoned *reckon(struct kept *kept, const struct game *game,
 	return reckoned;
 }
 
-void kept_ratings(struct kept *kept, const struct kept_question *question, int64_t now_ms,
-		  struct text *text)
+static void tell_ratings(struct kept *kept, const struct kept_question *question, struct text *text)
 {
 	const struct game *game = question->game == NULL ? game_at(0) : game_find(question->game);
 	const struct reckoned *reckoned;
@@ -268,7 +259,7 @@ void kept_ratings(struct kept *kept, const struct kept_question *question, int64
 		add_why(text, "there is no such kind of game");
 		return;
 	}
-	reckoned = reckon(kept, game, now_ms);
+	reckoned = reckon(kept, game, question->now_ms);
 	if (reckoned == NULL) {
 		add_why(text, "the ratings cannot be reckoned now");
 		return;
@@ -279,11 +270,28 @@ void kept_ratings(struct kept *kept, const struct kept_question *question, int64
 
 		text_add(text, "%s{\"games\":%d,\"rating\":%.0f,\"deviation\":%.0f",
 			 i == 0 ? "" : ",", rating->games, rating->rating, rating->deviation);
-		add_member(text, "name", rating->name);
+		json_add_member(text, "name", rating->name);
 		text_add(text, "}");
 	}
 	text_add(text, "]");
-	add_member(text, "game", game->name);
+	json_add_member(text, "game", game->name);
 	add_kinds(text);
 	text_add(text, "}");
+}
+
+/* --- where they are ---------------------------------------------------------------------------- */
+
+const struct kept_page *kept_page_find(const char *path)
+{
+	static const struct kept_page pages[] = {
+	    {"/kept", tell_list},
+	    {"/kept/game", tell_step},
+	    {"/kept/moves", tell_moves},
+	    {"/kept/ratings", tell_ratings},
+	};
+
+	for (size_t i = 0; i < sizeof(pages) / sizeof(pages[0]); i++)
+		if (strcmp(pages[i].path, path) == 0)
+			return &pages[i];
+	return NULL;
 }

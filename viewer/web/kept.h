@@ -20,12 +20,16 @@ void kept_free(struct kept *kept); /* NULL is allowed */
 struct kept_question {
 	const char *game, *player; /* of the list, of the ratings */
 	const char *id, *step;	   /* of a game */
+	int64_t now_ms;		   /* of the day, for the ratings */
 };
 
 /* Each adds one object of JSON, {"why": "..."} where it cannot be had. */
-void kept_list(struct kept *kept, const struct kept_question *question, struct text *text);
-void kept_step(struct kept *kept, const struct kept_question *question, struct text *text);
-void kept_ratings(struct kept *kept, const struct kept_question *question, int64_t now_ms,
-		  struct text *text);
+struct kept_page {
+	const char *path;
+	void (*tell)(struct kept *kept, const struct kept_question *question, struct text *text);
+};
+
+/* NULL: there is none at this path. */
+const struct kept_page *kept_page_find(const char *path);
 
 #endif

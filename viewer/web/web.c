@@ -209,23 +209,19 @@ static struct kept_question question_of(struct MHD_Connection *connection)
 	    .player = MHD_lookup_connection_value(connection, kind, "player"),
 	    .id = MHD_lookup_connection_value(connection, kind, "id"),
 	    .step = MHD_lookup_connection_value(connection, kind, "step"),
+	    .now_ms = time_of_day_ms(),
 	};
 }
 
 static enum MHD_Result answer_kept(struct web *web, struct MHD_Connection *connection,
-				   const char *path)
+				   const struct kept_page *page)
 {
 	struct kept_question question = question_of(connection);
 	struct text text = {.data = malloc(JSON_MAX), .size = JSON_MAX};
 
 	if (text.data == NULL)
 		return MHD_NO;
-	if (strcmp(path, "/kept/game") == 0)
-		kept_step(web->kept, &question, &text);
-	else if (strcmp(path, "/kept/ratings") == 0)
-		kept_ratings(web->kept, &question, time_of_day_ms(), &text);
-	else
-		kept_list(web->kept, &question, &text);
+	page->tell(web->kept, &question, &text);
 	return answer(
 	    connection, MHD_HTTP_OK,
 	    MHD_create_response_from_buffer(text.length, text.data, MHD_RESPMEM_MUST_FREE),
@@ -240,6 +236,7 @@ static enum MHD_Result handle(void *closure, struct MHD_Connection *connection, 
 	static char begun;
 	struct web *web = closure;
 	const struct web_file *file = web_file_find(path);
+	const struct kept_page *page = kept_page_find(path);
 
 	(void)version;
 	(void)upload;
@@ -267,9 +264,8 @@ static enum MHD_Result handle(void *closure, struct MHD_Connection *connection, 
 		return answer_stream(web, connection, READER_EVENTS);
 	if (strcmp(path, FROM_PATH) == 0)
 		return answer_stream(web, connection, READER_FRAMES);
-	if (strcmp(path, "/kept") == 0 || strcmp(path, "/kept/game") == 0 ||
-	    strcmp(path, "/kept/ratings") == 0)
-		return answer_kept(web, connection, path);
+	if (page != NULL)
+		return answer_kept(web, connection, page);
 	return refuse(connection, MHD_HTTP_NOT_FOUND, "There is nothing here. The page is at /.\n");
 }
 

@@ -1,12 +1,10 @@
 /*
- * kept.js - kept games: the list, one of them again with a slider, ratings.
+ * kept.js - kept games: the list, ratings, and which part of the page is shown. One game again is again.js.
  *
  * Which of them is shown is said by the address: #games, #game/ID/STEP, #ratings/GAME. Each position
  * is asked for when it is looked at, and drawn as a board of the wall is.
  */
 "use strict";
-
-const STEP_MS = 900; // from one position to the next while it plays
 
 const parts = {
 	games: document.getElementById("games"),
@@ -14,17 +12,13 @@ const parts = {
 	ratings: document.getElementById("ratings"),
 };
 const filter = document.getElementById("filter");
-const slider = document.getElementById("slider");
-const playButton = document.getElementById("play");
 const asked = new Map(); // part -> the number of what it was asked for last
-let replay = { id: "", tile: null };
-let playing = 0; // a timer, or 0
 
 // Calls back with what holmgang-web answers; what is wrong is said in the part itself. Only what a part
 // asks for last is shown in it: people who type, or move a slider, ask for more than they wait for, and
 // answers come in any order.
 async function ask(part, path, question, take) {
-	const trouble = part.querySelector(".trouble");
+	const trouble = part.closest("section").querySelector(".trouble");
 	const number = (asked.get(part) || 0) + 1;
 	let told;
 	asked.set(part, number);
@@ -68,6 +62,15 @@ function titleOf(game, kinds) {
 	return kinds.find((kind) => kind.game === game)?.title || game;
 }
 
+// The same everywhere, and to be compared with other places' clocks.
+function whenText(ms) {
+	return new Date(ms).toISOString().slice(0, 16).replace("T", " ") + " UTC";
+}
+
+function resultText(game) {
+	return game.result + (game.termination === "normal" ? "" : " (" + game.termination + ")");
+}
+
 function showGames() {
 	const question = Object.fromEntries(new FormData(filter));
 	for (const key of Object.keys(question)) if (!question[key]) delete question[key];
@@ -77,54 +80,16 @@ function showGames() {
 		fillTable(
 			parts.games,
 			told.games.map((game) => [
-				linkTo("#game/" + game.id + "/0", new Date(game.started).toLocaleString()),
+				linkTo("#game/" + game.id + "/0", whenText(game.started)),
 				titleOf(game.game, told.kinds),
 				game.names.replaceAll(",", ", "),
-				game.result + (game.termination === "normal" ? "" : " (" + game.termination + ")"),
+				resultText(game),
 				String(game.moves),
 			]),
 		);
 		if (told.games.length === 0)
 			parts.games.querySelector(".trouble").textContent = "There are no such games.";
 	});
-}
-
-// --- a game again -----------------------------------------------------------------------------
-
-function showStep(told) {
-	fillTile(replay.tile, told.board);
-	slider.max = told.steps - 1;
-	slider.value = told.step;
-	document.getElementById("step").textContent = told.step + " of " + (told.steps - 1);
-	if (playing && told.step >= told.steps - 1) pause();
-}
-
-function goTo(step) {
-	history.replaceState(null, "", "#game/" + replay.id + "/" + step);
-	ask(parts.game, "/kept/game", { id: replay.id, step }, showStep);
-}
-
-function pause() {
-	clearInterval(playing);
-	playing = 0;
-	playButton.textContent = "Play";
-}
-
-function play() {
-	if (slider.value === slider.max) goTo(0);
-	playing = setInterval(() => goTo(Number(slider.value) + 1), STEP_MS);
-	playButton.textContent = "Pause";
-}
-
-function showReplay(id, step) {
-	if (id !== replay.id) {
-		const list = parts.game.querySelector("ol");
-		list.replaceChildren();
-		pause();
-		replay = { id, tile: buildTile(make("li", "tile", list), "#games") };
-		replay.tile.caption.setAttribute("aria-live", "polite");
-	}
-	goTo(Number(step) || 0);
 }
 
 // --- ratings ----------------------------------------------------------------------------------
@@ -168,7 +133,7 @@ function turnTo() {
 		if (current) link.setAttribute("aria-current", "page");
 		else link.removeAttribute("aria-current");
 	}
-	if (part !== "game") pause();
+	if (part !== "game") leaveReplay();
 	if (part === "games") showGames();
 	if (part === "game") showReplay(what, step);
 	if (part === "ratings") showRatings(what);
@@ -176,9 +141,8 @@ function turnTo() {
 
 filter.addEventListener("input", showGames);
 filter.addEventListener("submit", (event) => event.preventDefault());
-slider.addEventListener("input", () => goTo(slider.value));
-playButton.addEventListener("click", () => (playing ? pause() : play()));
 window.addEventListener("hashchange", turnTo);
 setInterval(lookForKept, 10000);
 lookForKept();
-turnTo();
+// when again.js is there too
+document.addEventListener("DOMContentLoaded", turnTo);
