@@ -283,13 +283,15 @@ shows_step() { # NUMBER
 	wait_until shows_step 5
 	script 'document.getElementById("on").click()'
 	wait_until shows_step 6
-	[[ $(script 'return [...document.querySelectorAll("#moves .move")].map((e) => [...e.childNodes].map((c) => c.textContent).join(" ")).join("|")') == \
+	[[ $(script 'return [...document.querySelectorAll("#moves .move")].map((e) => e.innerText.replace(/\s+/g, " ")).join("|")') == \
 		'Round 1|1. anna 0 0 C|2. ben 1 0 P|3. anna 2 0 S|4. ben 3 0 T ben wins: four shapes in a row|Round 2|'* ]]
 	[[ $(script 'return document.querySelector("#moves [aria-current]").dataset.step') == 6 ]]
 	script 'document.querySelectorAll("#moves .move")[3].click()'
 	wait_until shows_step 3
+	[[ $(script 'return document.getElementById("take-drawing").getAttribute("href")') == "/kept/drawing?id=$ID&step=3" ]]
+	[[ $(script 'return document.getElementById("take-text").getAttribute("href")') == "/kept/text?id=$ID" ]]
 	[[ $(script 'return document.getElementById("who").textContent') == 'anna against ben' ]]
-	[[ $(script 'return document.getElementById("about").textContent') == 'Quantik · '20??-??-??' '??:??' UTC · 1-1 (resigned)' ]]
+	[[ $(script 'return document.getElementById("about").textContent') == "Quantik · "20??-??-??\ ??:??" UTC · 1-1 (resigned)" ]]
 	[[ ! $(console_errors) ]]
 }
 

@@ -1,12 +1,15 @@
 /*
  * again.c - one kept game again, for the page. See again.h.
  *
- * What it adds is JSON. A step is always one that the game has.
+ * What it adds is JSON, but for the files. A step is always one that the game has.
  */
 #include "viewer/web/again.h"
+#include "viewer/games/text.h"
+#include "viewer/svg/svg.h"
 #include "viewer/web/json.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The position before, as the wall has it: the last one with another board and turn. */
@@ -107,4 +110,31 @@ void again_moves(const struct game_play *play, int step, struct text *text)
 		add_move(play, i, number, text);
 	}
 	text_add(text, "]}");
+}
+
+/* --- files to take away ------------------------------------------------------------------------- */
+
+char *again_text(const struct game_play *play, size_t *length)
+{
+	char *bytes = NULL;
+	FILE *out = open_memstream(&bytes, length);
+	bool good;
+
+	if (out == NULL)
+		return NULL;
+	games_text_print(&play->record, out);
+	good = !ferror(out);
+	if (fclose(out) == 0 && good)
+		return bytes;
+	free(bytes);
+	return NULL;
+}
+
+void again_drawing(const struct game_play *play, int step, struct text *text)
+{
+	struct wall_place place = place_of(play, step);
+	struct scene scene;
+
+	make_scene(&scene, &place);
+	svg_print_file(&scene, text);
 }

@@ -19,4 +19,10 @@ void again_step(const struct game_play *play, int step, struct text *text);
  * own words, by its number in the round. */
 void again_moves(const struct game_play *play, int step, struct text *text);
 
+/* The whole game as `holmgang-viewer --export` prints it, in memory that the caller frees. NULL: there is none. */
+char *again_text(const struct game_play *play, size_t *length);
+
+/* A step as a drawing of its own, as `--svg` writes it. */
+void again_drawing(const struct game_play *play, int step, struct text *text);
+
 #endif

@@ -6,6 +6,7 @@
  */
 #include "viewer/web/kept.h"
 #include "viewer/games/games.h"
+#include "viewer/svg/svg.h"
 #include "viewer/web/again.h"
 #include "viewer/web/json.h"
 
@@ -224,6 +225,51 @@ static void tell_moves(struct kept *kept, const struct kept_question *question, 
 
 	if (play != NULL)
 		again_moves(play, step, text);
+}
+
+/* "holmgang-5d0e9c1a-003.svg": as the id is cut short in lists, and a replay's files are numbered. */
+static void name_file(struct kept_file *file, const char *id, const char *rest)
+{
+	snprintf(file->name, sizeof(file->name), "holmgang-%.8s%s", id, rest);
+}
+
+static bool make_text(const struct game_play *play, struct kept_file *file)
+{
+	file->type = "text/plain; charset=utf-8";
+	name_file(file, play->record.rules.duel, ".txt");
+	file->bytes = again_text(play, &file->length);
+	return file->bytes != NULL;
+}
+
+static bool make_drawing(const struct game_play *play, int step, struct kept_file *file)
+{
+	struct text text = {.data = malloc(SVG_MAX), .size = SVG_MAX};
+	char rest[24];
+
+	if (text.data == NULL)
+		return false;
+	snprintf(rest, sizeof(rest), "-%03d.svg", step);
+	file->type = "image/svg+xml";
+	name_file(file, play->record.rules.duel, rest);
+	again_drawing(play, step, &text);
+	file->bytes = text.data;
+	file->length = text.length;
+	return true;
+}
+
+bool kept_file(struct kept *kept, const char *path, const struct kept_question *question,
+	       struct kept_file *file)
+{
+	bool is_text = strcmp(path, "/kept/text") == 0;
+	const struct game_play *play;
+	char refusal[256];
+	struct text why = TEXT_IN(refusal);
+	int step;
+
+	if (!is_text && strcmp(path, "/kept/drawing") != 0)
+		return false;
+	play = find_step(kept, question, &step, &why);
+	return play != NULL && (is_text ? make_text(play, file) : make_drawing(play, step, file));
 }
 
 /* --- ratings --------------------------------------------------------------------------------- */

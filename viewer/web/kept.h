@@ -10,6 +10,8 @@
 
 #include <stdint.h>
 
+enum { KEPT_NAME = 64 }; /* bytes of a file's name */
+
 struct kept;
 
 /* The games in this state folder; that there are none yet is no error. NULL: no memory is left. */
@@ -28,6 +30,19 @@ struct kept_page {
 	const char *path;
 	void (*tell)(struct kept *kept, const struct kept_question *question, struct text *text);
 };
+
+/* A file to take away; the bytes are the caller's to free. */
+struct kept_file {
+	const char *type;
+	char name[KEPT_NAME];
+	char *bytes;
+	size_t length;
+};
+
+/* "/kept/text" and "/kept/drawing": a game that is asked for, and a step of it. False: there is none at this path, or
+ * no such game. */
+bool kept_file(struct kept *kept, const char *path, const struct kept_question *question,
+	       struct kept_file *file);
 
 /* NULL: there is none at this path. */
 const struct kept_page *kept_page_find(const char *path);

@@ -228,6 +228,22 @@ static enum MHD_Result answer_kept(struct web *web, struct MHD_Connection *conne
 	    "application/json");
 }
 
+/* To be saved, not shown: a drawing has its style in it, which the page's headers would not let it have. */
+static enum MHD_Result answer_download(struct MHD_Connection *connection, struct kept_file *file)
+{
+	struct MHD_Response *response = MHD_create_response_from_buffer(file->length, file->bytes,
+									MHD_RESPMEM_MUST_FREE);
+	char disposition[KEPT_NAME + 32];
+
+	if (response == NULL) {
+		free(file->bytes);
+		return MHD_NO;
+	}
+	snprintf(disposition, sizeof(disposition), "attachment; filename=\"%s\"", file->name);
+	MHD_add_response_header(response, "Content-Disposition", disposition);
+	return answer(connection, MHD_HTTP_OK, response, file->type);
+}
+
 /* The signature is that of libmicrohttpd. */
 static enum MHD_Result handle(void *closure, struct MHD_Connection *connection, const char *path,
 			      const char *method, const char *version, const char *upload,
@@ -237,6 +253,8 @@ static enum MHD_Result handle(void *closure, struct MHD_Connection *connection, 
 	struct web *web = closure;
 	const struct web_file *file = web_file_find(path);
 	const struct kept_page *page = kept_page_find(path);
+	struct kept_question question;
+	struct kept_file download;
 
 	(void)version;
 	(void)upload;
@@ -266,6 +284,9 @@ static enum MHD_Result handle(void *closure, struct MHD_Connection *connection, 
 		return answer_stream(web, connection, READER_FRAMES);
 	if (page != NULL)
 		return answer_kept(web, connection, page);
+	question = question_of(connection);
+	if (kept_file(web->kept, path, &question, &download))
+		return answer_download(connection, &download);
 	return refuse(connection, MHD_HTTP_NOT_FOUND, "There is nothing here. The page is at /.\n");
 }
 

@@ -27,6 +27,9 @@ function showStep(told) {
 	slider.value = told.step;
 	document.getElementById("step").textContent = told.step + " of " + replay.last;
 	replay.step = told.step;
+	document.getElementById("take-text").href = "/kept/text?" + new URLSearchParams({ id: replay.id });
+	document.getElementById("take-drawing").href =
+		"/kept/drawing?" + new URLSearchParams({ id: replay.id, step: told.step });
 	if (told.step >= replay.last) pause();
 	markMove(told.step);
 	clearTimeout(noting);
@@ -77,13 +80,15 @@ function addMove(list, move) {
 	const button = make("button", "move", make("li", "", list));
 	button.type = "button";
 	button.dataset.step = move.step;
+	make("span", "number", button).textContent = move.number ? move.number + "." : "";
+	const what = make("span", "", button);
 	if (move.words !== undefined) {
-		make("span", "number", button).textContent = move.number + ".";
-		make("span", "who", button).textContent = move.name;
-		make("span", "words", button).textContent = move.words;
+		make("span", "who", what).textContent = move.name;
+		make("span", "words", what).textContent = " " + move.words;
+	} else if (!move.ends) {
+		what.textContent = "the board anew";
 	}
-	if (move.ends) make("span", "ends", button).textContent = move.ends;
-	else if (move.words === undefined) button.textContent = "the board anew";
+	if (move.ends) make("span", "ends", what).textContent = move.ends;
 }
 
 function addRound(move) {
