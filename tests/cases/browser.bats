@@ -238,6 +238,50 @@ has_listed() { # COUNT
 	[[ ! $(console_errors) ]]
 }
 
+# Copies of the only kept game, each a minute older.
+copy_game() { # COUNT
+	wait_until has_kept 1
+	python3 -c 'import sqlite3, sys; sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])' "$HOLMGANG_STATE/games.db" "
+		CREATE TEMP TABLE n AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $1) SELECT i FROM n;
+		INSERT INTO game (id, name, started, ended, outcome, termination, private, seats, options, seed, first, idle,
+			grace, no_valid, moves, events)
+			SELECT printf('%08x-0000-4000-8000-000000000000', i), name, started - i * 60000, ended - i * 60000, outcome,
+			termination, private, seats, options, seed, first, idle, grace, no_valid, moves, events FROM game, n;
+		INSERT INTO player SELECT 1 + i, player, place, id, name, full, wait, won FROM player, n WHERE game = 1;
+		INSERT INTO round SELECT 1 + i, round, at, why, winners FROM round, n WHERE game = 1;
+		INSERT INTO standing SELECT 1 + i, round, player, points, rank FROM standing, n WHERE game = 1"
+}
+
+@test "the list of games has pages, filters that the address keeps, and cards on a phone" {
+	play_to_the_end
+	copy_game 130
+	visit "http://127.0.0.1:$WEB/#games"
+	wait_until has_listed 100
+	script 'document.getElementById("older").click()'
+	wait_until has_listed 31
+	[[ $(script 'return document.querySelector("#games td a").hash') == '#game/00000064-0000-'* ]]
+	[[ $(script 'return document.getElementById("older").hidden') == true ]]
+	script 'document.getElementById("newer").click()'
+	wait_until has_listed 100
+	[[ $(script 'return document.getElementById("newer").hidden') == true ]]
+	script 'filter.elements.result.value = "drawn"; filter.dispatchEvent(new Event("input"))'
+	wait_until page_shows '100 #games/result=drawn' \
+		'return document.querySelectorAll("#games tbody tr").length + " " + location.hash'
+	visit 'about:blank'
+	visit "http://127.0.0.1:$WEB/#games/game=quantik&result=won"
+	wait_until page_shows 'There are no such games.' 'return document.querySelector("#games .trouble").textContent'
+	[[ $(script 'return filter.elements.game.value + filter.elements.result.value') == quantikwon ]]
+	resize 390 844
+	visit 'about:blank'
+	visit "http://127.0.0.1:$WEB/#games/player=ben"
+	wait_until has_listed 100
+	[[ $(script 'return document.documentElement.scrollWidth <= innerWidth') == true ]]
+	# all of a card is the link
+	[[ $(script 'const card = document.querySelector("#games tbody tr").getBoundingClientRect();
+		return card.width > 300 && document.elementFromPoint(card.left + 9, card.bottom - 9).hash') == '#game/'*/0 ]]
+	[[ ! $(console_errors) ]]
+}
+
 # Opens the only kept game, at its beginning.
 visit_game() {
 	play_to_the_end

@@ -120,10 +120,39 @@ static void test_list(void)
 		CHECK(count_of("{") == count_of("}") && count_of("{") == games + 1 + GAME_COUNT);
 		CHECK(count_of("},{") == (games > 0 ? games - 1 : 0) + GAME_COUNT - 1);
 		CHECK(count_of("\"termination\":\"normal\"}") == games);
-		CHECK(count_of("],\"kinds\":[{\"game\":\"") == 1);
+		CHECK(count_of(games < GAMES ? "],\"more\":true," : "],\"more\":false,") == 1);
+		CHECK(count_of(",\"kinds\":[{\"game\":\"") == 1);
 		before = games;
 	}
 	CHECK(before < GAMES);
+	kept_free(kept);
+}
+
+/* Each page begins behind the last game of the one before, also where several began at the same time. */
+static void test_pages(void)
+{
+	static const char *const last[] = {NULL, "5d0e9c1a-0000-4000-8000-000000000006",
+					   "5d0e9c1a-0000-4000-8000-000000000001", "nobody"};
+	static const int left[] = {GAMES, 5, 0, 0};
+	struct kept *kept = kept_new(folder);
+
+	run("UPDATE game SET started = 5 WHERE started IN (5, 6, 7)");
+	for (int i = 0; i < 4; i++) {
+		struct kept_question question = {.before = last[i]};
+		struct text text = TEXT_IN(answer);
+
+		kept_page_find("/kept")->tell(kept, &question, &text);
+		CHECK(count_of("\"started\":") == left[i]);
+	}
+	run("UPDATE game SET outcome = 'drawn', termination = 'aborted stop' WHERE started = 5");
+	for (int i = 0; i < 3; i++) {
+		static const char *const result[] = {"drawn", "aborted", "won"};
+		struct kept_question question = {.result = result[i], .player = "ben"};
+		struct text text = TEXT_IN(answer);
+
+		kept_page_find("/kept")->tell(kept, &question, &text);
+		CHECK(count_of("\"started\":") == (i < 2 ? 3 : GAMES - 3));
+	}
 	kept_free(kept);
 }
 
@@ -136,6 +165,7 @@ int main(void)
 	make_games();
 	test_ratings();
 	test_list();
+	test_pages();
 	run("PRAGMA journal_mode = DELETE");
 	unlink(path);
 	check(rmdir(folder) == 0, "nothing else is left in the folder");

@@ -30,6 +30,7 @@ struct games_filter {
 	const char *game;     /* its name */
 	const char *player;   /* a name that sat at the table */
 	const char *result;   /* an outcome or a termination, as in struct game_line */
+	const char *before;   /* an id: only those that come behind it in the list */
 	int64_t since, until; /* it began at or after, before: milliseconds since 1970 */
 	int limit;	      /* so many at most */
 	bool public_only;     /* no private tables */

@@ -17,7 +17,7 @@
 #include <string.h>
 
 enum {
-	LISTED = 100,			    /* games in the list */
+	LISTED = 100,			    /* games on a page of the list */
 	RATED = 100,			    /* names */
 	LOADED = 8,			    /* games that stay loaded */
 	KINDS_BYTES = 32 + 96 * GAME_COUNT, /* for what comes behind a list */
@@ -102,41 +102,57 @@ static void add_kinds(struct text *text)
 
 /* --- the list -------------------------------------------------------------------------------- */
 
+/* A page of the list. */
+struct page {
+	struct text *text;
+	int lines;
+	bool more; /* there are older ones */
+};
+
 /* A line for which there is no room is left out, and all older ones. */
 static bool add_line(void *owner, const struct game_line *line)
 {
-	struct text *text = owner, before = *text;
+	struct page *page = owner;
+	struct text *text = page->text, before = *text;
 
+	page->more = page->lines == LISTED;
+	if (page->more)
+		return false;
 	text_add(text, "%s{\"started\":%" PRId64 ",\"rounds\":%d,\"moves\":%d",
-		 text->data[text->length - 1] == '[' ? "" : ",", line->started, line->rounds,
-		 line->moves);
+		 page->lines == 0 ? "" : ",", line->started, line->rounds, line->moves);
 	json_add_member(text, "id", line->id);
 	json_add_member(text, "game", line->game);
 	json_add_member(text, "names", line->names);
 	json_add_member(text, "result", line->result);
 	json_add_member(text, "termination", line->termination);
 	text_add(text, "}");
+	page->more = text->cut;
 	if (text->cut)
 		*text = before;
-	return text->length > before.length;
+	else
+		page->lines++;
+	return !page->more;
 }
 
 static void tell_list(struct kept *kept, const struct kept_question *question, struct text *text)
 {
 	struct games_filter filter = {.game = question->game,
 				      .player = question->player,
-				      .limit = LISTED,
+				      .result = question->result,
+				      .before = question->before,
+				      .limit = LISTED + 1,
 				      .public_only = true};
 	char why[GAMES_WHY_MAX];
 	struct text begin = *text;
+	struct page page = {.text = text};
 
 	if (!have_games(kept, text))
 		return;
 	text_add(text, "{\"games\":[");
 	text->size -= KINDS_BYTES;
-	if (games_list(kept->games, &filter, add_line, text, why)) {
+	if (games_list(kept->games, &filter, add_line, &page, why)) {
 		text->size += KINDS_BYTES;
-		text_add(text, "]");
+		text_add(text, "],\"more\":%s", page.more ? "true" : "false");
 		add_kinds(text);
 		text_add(text, "}");
 		return;

@@ -20,9 +20,10 @@ void kept_free(struct kept *kept); /* NULL is allowed */
 
 /* What is asked for; NULL where nothing was said. */
 struct kept_question {
-	const char *game, *player; /* of the list, of the ratings */
-	const char *id, *step;	   /* of a game */
-	int64_t now_ms;		   /* of the day, for the ratings */
+	const char *game, *player;   /* of the list, of the ratings */
+	const char *result, *before; /* of the list: see struct games_filter */
+	const char *id, *step;	     /* of a game */
+	int64_t now_ms;		     /* of the day, for the ratings */
 };
 
 /* Each adds one object of JSON, {"why": "..."} where it cannot be had. */

@@ -207,6 +207,8 @@ static struct kept_question question_of(struct MHD_Connection *connection)
 	return (struct kept_question){
 	    .game = MHD_lookup_connection_value(connection, kind, "game"),
 	    .player = MHD_lookup_connection_value(connection, kind, "player"),
+	    .result = MHD_lookup_connection_value(connection, kind, "result"),
+	    .before = MHD_lookup_connection_value(connection, kind, "before"),
 	    .id = MHD_lookup_connection_value(connection, kind, "id"),
 	    .step = MHD_lookup_connection_value(connection, kind, "step"),
 	    .now_ms = time_of_day_ms(),

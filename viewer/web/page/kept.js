@@ -12,6 +12,7 @@ const parts = {
 	ratings: document.getElementById("ratings"),
 };
 const filter = document.getElementById("filter");
+const newerPages = new Map(); // the id that a page of the list is before -> the address of the one that led there
 const asked = new Map(); // part -> the number of what it was asked for last
 
 // Calls back with what holmgang-web answers; what is wrong is said in the part itself. Only what a part
@@ -46,12 +47,20 @@ async function lookForKept() {
 	showResults();
 }
 
+// The roles are said because cards, on a phone, are no table to a browser.
 function fillTable(part, rows) {
 	const body = part.querySelector("tbody");
+	const titles = [...part.querySelectorAll("th")].map((title) => title.textContent);
 	body.replaceChildren();
 	for (const cells of rows) {
 		const row = make("tr", "", body);
-		for (const cell of cells) make("td", "", row).append(cell);
+		row.setAttribute("role", "row");
+		for (const [place, words] of cells.entries()) {
+			const cell = make("td", "", row);
+			cell.setAttribute("role", "cell");
+			cell.dataset.title = titles[place];
+			cell.append(words);
+		}
 	}
 }
 
@@ -71,25 +80,66 @@ function resultText(game) {
 	return game.result + (game.termination === "normal" ? "" : " (" + game.termination + ")");
 }
 
-function showGames() {
-	const question = Object.fromEntries(new FormData(filter));
-	for (const key of Object.keys(question)) if (!question[key]) delete question[key];
+function gameRow(game, kinds) {
+	return [
+		linkTo("#game/" + game.id + "/0", whenText(game.started)),
+		titleOf(game.game, kinds),
+		game.names.replaceAll(",", ", "),
+		resultText(game),
+		String(game.moves),
+	];
+}
+
+// Which page of which games is said by the address: #games/player=anna&before=ID.
+function addressOf(question) {
+	const words = new URLSearchParams(question).toString();
+	return "#games" + (words && "/" + words);
+}
+
+function showFilter(question, kinds) {
+	const { game } = filter.elements;
+	for (const kind of game.options.length > 1 ? [] : kinds) game.add(new Option(kind.title, kind.game));
+	for (const field of filter.elements)
+		if (field.value !== (question[field.name] || "")) field.value = question[field.name] || "";
+}
+
+// Behind a page of the list comes the one before its last game.
+function showPages(question, told) {
+	const newer = document.getElementById("newer");
+	const older = document.getElementById("older");
+	const last = told.games.at(-1);
+	const { before, ...first } = question;
+	older.hidden = !told.more;
+	newer.hidden = !before;
+	newer.href = newerPages.get(before) || addressOf(first);
+	if (!told.more) return;
+	older.href = addressOf({ ...question, before: last.id });
+	newerPages.set(last.id, addressOf(question));
+}
+
+function askGames(question) {
 	ask(parts.games, "/kept", question, (told) => {
-		const choice = filter.elements.game;
-		for (const kind of choice.options.length > 1 ? [] : told.kinds) choice.add(new Option(kind.title, kind.game));
+		showFilter(question, told.kinds);
 		fillTable(
 			parts.games,
-			told.games.map((game) => [
-				linkTo("#game/" + game.id + "/0", whenText(game.started)),
-				titleOf(game.game, told.kinds),
-				game.names.replaceAll(",", ", "),
-				resultText(game),
-				String(game.moves),
-			]),
+			told.games.map((game) => gameRow(game, told.kinds)),
 		);
+		showPages(question, told);
 		if (told.games.length === 0)
 			parts.games.querySelector(".trouble").textContent = "There are no such games.";
 	});
+}
+
+function showGames(words) {
+	askGames(Object.fromEntries(new URLSearchParams(words)));
+}
+
+// Other games, from the newest on.
+function filterGames() {
+	const question = Object.fromEntries(new FormData(filter));
+	for (const key of Object.keys(question)) if (!question[key]) delete question[key];
+	history.replaceState(null, "", addressOf(question));
+	askGames(question);
 }
 
 // --- ratings ----------------------------------------------------------------------------------
@@ -134,12 +184,13 @@ function turnTo() {
 		else link.removeAttribute("aria-current");
 	}
 	if (part !== "game") leaveReplay();
-	if (part === "games") showGames();
+	if (part in parts) window.scrollTo(0, 0);
+	if (part === "games") showGames(what);
 	if (part === "game") showReplay(what, step);
 	if (part === "ratings") showRatings(what);
 }
 
-filter.addEventListener("input", showGames);
+filter.addEventListener("input", filterGames);
 filter.addEventListener("submit", (event) => event.preventDefault());
 window.addEventListener("hashchange", turnTo);
 setInterval(lookForKept, 10000);
