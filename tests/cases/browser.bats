@@ -282,6 +282,38 @@ copy_game() { # COUNT
 	[[ ! $(console_errors) ]]
 }
 
+@test "a name leads to its player's page: how strong it is, how that came about, the latest games" {
+	local page
+	play_to_the_end
+	copy_game 130
+	visit "http://127.0.0.1:$WEB/#games"
+	wait_until has_listed 100
+	script 'document.querySelectorAll("#games tbody a")[1].click()'
+	wait_until page_shows '#player/anna anna' 'return location.hash + " " + document.getElementById("player-title").textContent'
+	wait_until page_shows 20 'return document.querySelectorAll("#player tbody tr").length'
+	wait_until page_shows true 'return / in Quantik, after 262 rounds$/.test(document.getElementById("strength").textContent)'
+	[[ $(script 'return document.getElementById("plot").getAttribute("aria-label")') == Rating* ]]
+	[[ $(script 'return document.querySelectorAll("#plot circle.day").length >= 1') == true ]]
+	[[ $(script 'return document.querySelector(".kinds [aria-current]:not(#kinds *)").textContent') == Quantik ]]
+	[[ $(script 'return document.querySelector("#player tbody").innerText.includes("ben")') == true ]]
+	script 'document.querySelector("#player-kinds a").click()'
+	wait_until page_shows true 'return /^No rating in /.test(document.getElementById("strength").textContent)'
+	[[ $(script 'return document.querySelector(".plot").hidden') == true ]]
+	[[ $(script 'return document.getElementById("all-games").hash') == '#games/player=anna' ]]
+	resize 390 844
+	for page in '#player/anna' '#ratings/quantik' "$(script 'return document.querySelector("#player tbody a").hash')"; do
+		visit about:blank
+		visit "http://127.0.0.1:$WEB/$page"
+		wait_until page_shows true 'return document.querySelectorAll("main section:not([hidden]) tbody tr, .move").length > 1'
+		[[ $(script 'return document.documentElement.scrollWidth <= innerWidth') == true ]]
+	done
+	script 'location.hash = "#player/%3Cb%3Enobody%ff"'
+	wait_until page_shows '%3Cb%3Enobody%ff' 'return document.getElementById("player-title").textContent'
+	script 'location.hash = "#player/%3Cb%3Enobody"'
+	wait_until page_shows '<b>nobody 0' 'const t = document.getElementById("player-title"); return t.textContent + " " + t.children.length'
+	[[ ! $(console_errors) ]]
+}
+
 # Opens the only kept game, at its beginning.
 visit_game() {
 	play_to_the_end

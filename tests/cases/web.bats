@@ -243,6 +243,7 @@ words_that_reach_out() { # FILE
 		/ text/html web/page/index.html
 		/page.js text/javascript web/page/page.js
 		/again.js text/javascript web/page/again.js
+		/player.js text/javascript web/page/player.js
 		/kept.js text/javascript web/page/kept.js
 		/rules.js text/javascript web/page/rules.js
 		/page.css text/css web/page/page.css

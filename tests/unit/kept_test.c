@@ -97,6 +97,37 @@ static void test_ratings(void)
 	kept_free(kept);
 }
 
+/* A day on which a player has played is a point of the course, and of many not all are told. */
+static void test_player(void)
+{
+	struct kept_question question = {.player = "anna", .now_ms = MINUTE_MS};
+	struct kept *kept = kept_new(folder);
+	struct text text = TEXT_IN(answer);
+	const char *course;
+
+	kept_page_find("/kept/player")->tell(kept, &question, &text);
+	course = strstr(answer, "\"course\":[[0,");
+	CHECK(course != NULL && count_of("{\"of\":2,\"game\":\"tictactoe\",\"rank\":1,") == 1);
+	CHECK(course != NULL && strchr(course, ']') + 1 == strstr(course, "],\"kinds\":"));
+	run("UPDATE game SET started = started * 86400000");
+	question = (struct kept_question){
+	    .player = "ben", .game = "tictactoe", .now_ms = 3 * MINUTE_MS};
+	text = TEXT_IN(answer);
+	kept_page_find("/kept/player")->tell(kept, &question, &text);
+	CHECK(count_of("\"rank\":2,") == 1 && count_of("[691200000,") == 1 &&
+	      count_of(",[") == GAMES - 1);
+	run("UPDATE game SET started = started / 86400000");
+	question.player = "cem";
+	text = TEXT_IN(answer);
+	kept_page_find("/kept/player")->tell(kept, &question, &text);
+	CHECK(count_of("\"rank\"") == 0 && count_of("\"kinds\":[{") == 1);
+	question.player = NULL;
+	text = TEXT_IN(answer);
+	kept_page_find("/kept/player")->tell(kept, &question, &text);
+	check_text(answer, "{\"why\":\"say which player\"}");
+	kept_free(kept);
+}
+
 /* --- the list --------------------------------------------------------------------------------- */
 
 /* Whatever there is room for, it is whole: the last games are left out, and the end is there. */
@@ -164,6 +195,7 @@ int main(void)
 	}
 	make_games();
 	test_ratings();
+	test_player();
 	test_list();
 	test_pages();
 	run("PRAGMA journal_mode = DELETE");

@@ -19,6 +19,7 @@
 enum {
 	LISTED = 100,			    /* games on a page of the list */
 	RATED = 100,			    /* names */
+	COURSE_DAYS = 300,		    /* of play that a player's course is told with */
 	LOADED = 8,			    /* games that stay loaded */
 	KINDS_BYTES = 32 + 96 * GAME_COUNT, /* for what comes behind a list */
 	RATINGS_MS = 60 * 1000,		    /* ratings stay what they are for so long */
@@ -35,6 +36,7 @@ struct reckoned {
 	int64_t at_ms;
 	int count;
 	struct rating *ratings;
+	struct rating_course course;
 };
 
 struct kept {
@@ -61,8 +63,10 @@ void kept_free(struct kept *kept)
 	for (int i = 0; i < LOADED; i++)
 		if (kept->loaded[i].play != NULL)
 			game_free(kept->loaded[i].play);
-	for (int i = 0; i < GAME_COUNT; i++)
+	for (int i = 0; i < GAME_COUNT; i++) {
 		free(kept->reckoned[i].ratings);
+		free(kept->reckoned[i].course.day);
+	}
 	if (kept->games != NULL)
 		games_close(kept->games);
 	free(kept);
@@ -294,6 +298,7 @@ bool kept_file(struct kept *kept, const char *path, const struct kept_question *
 static const struct reckoned *reckon(struct kept *kept, const struct game *game, int64_t now_ms)
 {
 	struct reckoned *reckoned = kept->reckoned;
+	struct rating_course course = {0};
 	struct rating *ratings;
 	char why[GAMES_WHY_MAX];
 	int count;
@@ -302,11 +307,12 @@ static const struct reckoned *reckon(struct kept *kept, const struct game *game,
 		reckoned++;
 	if (reckoned->game != NULL && now_ms - reckoned->at_ms < RATINGS_MS)
 		return reckoned;
-	ratings = games_ratings(kept->games, game->name, &count, why);
+	ratings = games_ratings(kept->games, game->name, &count, &course, why);
 	if (count < 0)
 		return NULL; /* the next request may have them again */
 	free(reckoned->ratings);
-	*reckoned = (struct reckoned){game, now_ms, count, ratings};
+	free(reckoned->course.day);
+	*reckoned = (struct reckoned){game, now_ms, count, ratings, course};
 	return reckoned;
 }
 
@@ -341,15 +347,98 @@ static void tell_ratings(struct kept *kept, const struct kept_question *question
 	text_add(text, "}");
 }
 
+/* --- a player -------------------------------------------------------------------------------- */
+
+/* Those of one, so many at most: of more every second, third … from the last one back. */
+static void add_course(const struct rating_course *course, int number, struct text *text)
+{
+	int mine = 0, apart, place = 0;
+	const char *comma = "";
+
+	for (int i = 0; i < course->days; i++)
+		mine += course->day[i].number == number;
+	apart = 1 + (mine - 1) / COURSE_DAYS;
+	for (int i = 0; i < course->days; i++) {
+		const struct rating_day *day = &course->day[i];
+
+		if (day->number != number || (mine - ++place) % apart != 0)
+			continue;
+		text_add(text, "%s[%" PRId64 ",%.0f,%.0f]", comma, day->at, day->rating,
+			 day->deviation);
+		comma = ",";
+	}
+}
+
+static bool note_game(void *owner, const struct game_line *line)
+{
+	*(const struct game **)owner = game_find(line->game);
+	return false;
+}
+
+/* The one that is asked for, or the last that this player has played. */
+static const struct game *game_of(struct kept *kept, const struct kept_question *question)
+{
+	struct games_filter filter = {.player = question->player, .limit = 1, .public_only = true};
+	const struct game *game = NULL;
+	char why[GAMES_WHY_MAX];
+
+	if (question->game != NULL)
+		return game_find(question->game);
+	if (!games_list(kept->games, &filter, note_game, &game, why) || game == NULL)
+		return game_at(0);
+	return game;
+}
+
+static void add_player(const struct reckoned *reckoned, const char *name, struct text *text)
+{
+	int rank = 0;
+
+	while (rank < reckoned->count && strcmp(reckoned->ratings[rank].name, name) != 0)
+		rank++;
+	if (rank < reckoned->count) {
+		const struct rating *rating = &reckoned->ratings[rank];
+
+		text_add(text, ",\"rank\":%d,\"games\":%d,\"rating\":%.0f,\"deviation\":%.0f",
+			 rank + 1, rating->games, rating->rating, rating->deviation);
+		text_add(text, ",\"course\":[");
+		add_course(&reckoned->course, rating->number, text);
+		text_add(text, "]");
+	}
+}
+
+static void tell_player(struct kept *kept, const struct kept_question *question, struct text *text)
+{
+	const struct game *game;
+	const struct reckoned *reckoned;
+
+	if (!have_games(kept, text))
+		return;
+	game = question->player == NULL ? NULL : game_of(kept, question);
+	if (game == NULL) {
+		add_why(text, question->player == NULL ? "say which player"
+						       : "there is no such kind of game");
+		return;
+	}
+	reckoned = reckon(kept, game, question->now_ms);
+	if (reckoned == NULL) {
+		add_why(text, "the ratings cannot be reckoned now");
+		return;
+	}
+	text_add(text, "{\"of\":%d", reckoned->count);
+	json_add_member(text, "game", game->name);
+	add_player(reckoned, question->player, text);
+	add_kinds(text);
+	text_add(text, "}");
+}
+
 /* --- where they are ---------------------------------------------------------------------------- */
 
 const struct kept_page *kept_page_find(const char *path)
 {
 	static const struct kept_page pages[] = {
-	    {"/kept", tell_list},
-	    {"/kept/game", tell_step},
-	    {"/kept/moves", tell_moves},
-	    {"/kept/ratings", tell_ratings},
+	    {"/kept", tell_list},	   {"/kept/game", tell_step},
+	    {"/kept/moves", tell_moves},   {"/kept/ratings", tell_ratings},
+	    {"/kept/player", tell_player},
 	};
 
 	for (size_t i = 0; i < sizeof(pages) / sizeof(pages[0]); i++)

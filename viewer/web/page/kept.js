@@ -1,5 +1,6 @@
 /*
- * kept.js - kept games: the list, ratings, and which part of the page is shown. One game again is again.js.
+ * kept.js - kept games: the list, ratings, and which part of the page is shown. One game again
+ * is again.js, one player player.js.
  *
  * Which of them is shown is said by the address: #games, #game/ID/STEP, #ratings/GAME. Each position
  * is asked for when it is looked at, and drawn as a board of the wall is.
@@ -10,6 +11,7 @@ const parts = {
 	games: document.getElementById("games"),
 	game: document.getElementById("replay"),
 	ratings: document.getElementById("ratings"),
+	player: document.getElementById("player"),
 };
 const filter = document.getElementById("filter");
 const newerPages = new Map(); // the id that a page of the list is before -> the address of the one that led there
@@ -84,7 +86,7 @@ function gameRow(game, kinds) {
 	return [
 		linkTo("#game/" + game.id + "/0", whenText(game.started)),
 		titleOf(game.game, kinds),
-		game.names.replaceAll(",", ", "),
+		nameLinks(game.names.split(","), ", "),
 		resultText(game),
 		String(game.moves),
 	];
@@ -144,11 +146,11 @@ function filterGames() {
 
 // --- ratings ----------------------------------------------------------------------------------
 
-function showKinds(told) {
-	const kinds = document.getElementById("kinds");
+// Links to the same of each game, behind this address.
+function showKinds(kinds, told, address) {
 	kinds.replaceChildren();
 	for (const each of told.kinds) {
-		const link = linkTo("#ratings/" + each.game, each.title);
+		const link = linkTo(address + each.game, each.title);
 		if (each.game === told.game) link.setAttribute("aria-current", "true");
 		kinds.append(link);
 	}
@@ -156,13 +158,13 @@ function showKinds(told) {
 
 function showRatings(kind) {
 	ask(parts.ratings, "/kept/ratings", kind ? { game: kind } : {}, (told) => {
-		showKinds(told);
+		showKinds(document.getElementById("kinds"), told, "#ratings/");
 		fillTable(
 			parts.ratings,
 			told.ratings.map((each, place) => [
 				String(place + 1),
-				each.name,
-				each.rating + " ± " + 2 * each.deviation,
+				nameLink(each.name, told.game),
+				each.rating + " ±\u00a0" + 2 * each.deviation,
 				String(each.games),
 			]),
 		);
@@ -173,13 +175,15 @@ function showRatings(kind) {
 
 // --- which part is shown ----------------------------------------------------------------------
 
+const partOf = { game: "games", player: "ratings" };
+
 function turnTo() {
 	const [part, what, step] = location.hash.slice(1).split("/");
 	document.body.classList.toggle("past", part in parts);
 	for (const [name, element] of Object.entries(parts)) element.hidden = name !== part;
 	for (const link of document.querySelectorAll("nav a")) {
 		const mine = link.hash.slice(1);
-		const current = mine === part || (mine === "games" && part === "game") || (!mine && !(part in parts));
+		const current = mine === part || mine === partOf[part] || (!mine && !(part in parts));
 		if (current) link.setAttribute("aria-current", "page");
 		else link.removeAttribute("aria-current");
 	}
@@ -188,6 +192,7 @@ function turnTo() {
 	if (part === "games") showGames(what);
 	if (part === "game") showReplay(what, step);
 	if (part === "ratings") showRatings(what);
+	if (part === "player") showPlayerPage(what, step);
 }
 
 filter.addEventListener("input", filterGames);
@@ -195,5 +200,5 @@ filter.addEventListener("submit", (event) => event.preventDefault());
 window.addEventListener("hashchange", turnTo);
 setInterval(lookForKept, 10000);
 lookForKept();
-// when again.js is there too
+// when all scripts are there
 document.addEventListener("DOMContentLoaded", turnTo);
