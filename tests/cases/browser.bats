@@ -76,8 +76,8 @@ pieces='tile.querySelectorAll(".picture path.f, .picture path.o").length'
 	wait_until page_shows 4 "$(on_board 'tile.querySelectorAll("rect.frame").length')"
 	[[ $(script "$(on_board 'tile.querySelector(".winning .who").textContent')") == ben ]]
 	[[ $(script "$(on_board 'tile.querySelectorAll("path.line").length')") == 1 ]]
-	wait_until page_shows 'ben winsfour shapes in a row' \
-		'return [...document.querySelectorAll("#results li > :not(.what)")].map((e) => e.textContent).join("")'
+	wait_until page_shows 'ben wins|four shapes in a row|anna against ben' \
+		'return [...document.querySelectorAll("#results li > :not(.what)")].map((e) => e.textContent).join("|")'
 	[[ ! $(console_errors) ]]
 }
 
@@ -128,6 +128,29 @@ pieces='tile.querySelectorAll(".picture path.f, .picture path.o").length'
 	wait_until page_shows one 'return document.body.className'
 	script "removeTile($BOARD); location.hash = ''"
 	wait_until page_shows null "$(on_board true)"
+	[[ ! $(console_errors) ]]
+}
+
+@test "the winner's name can be read on a small board and in the list, however long it is" {
+	local name=Wolfgang_Amadeus_Mozart1
+	resize 390 600
+	connect anna
+	send anna "PLAY quantik name=anna side=white"
+	expect_later anna 'NO_OPPONENTS *'
+	connect ben
+	send ben "PLAY quantik name=$name side=black"
+	expect_later anna 'BOARD *'
+	expect_later ben 'BOARD *'
+	move anna '0 0 C'
+	move ben '1 0 P'
+	move anna '2 0 S'
+	move ben '3 0 T'
+	wait_until page_shows "$name wins" 'return document.querySelector("#results strong").textContent'
+	wait_until page_shows true "$(on_board 'tile.querySelector(".winning .who").offsetWidth > 100')"
+	script 'wall.style.setProperty("--side", "130px"); wall.style.width = "180px"; wall.classList.add("small")'
+	[[ $(script "$(on_board 'tile.querySelector(".winning .who").offsetWidth > 60')") == true ]]
+	[[ $(script "$(on_board 'tile.querySelector(".subject").offsetWidth > 60')") == true ]]
+	[[ $(script 'return document.querySelector("#results li").scrollWidth <= document.querySelector("#results li").clientWidth') == true ]]
 	[[ ! $(console_errors) ]]
 }
 
@@ -213,6 +236,8 @@ has_listed() { # COUNT
 	wait_until page_shows "$(script "return '#game/' + document.getElementById('board-$BOARD').dataset.duel + '/0'")" \
 		'return document.querySelector("#results a").hash'
 	link=$(script 'return document.querySelector("#results a").hash')
+	[[ $(script 'return [...document.querySelectorAll("#results li:first-child .between a")].map((e) => e.hash).join("")') == \
+		'#player/anna#player/ben' ]]
 	visit "http://127.0.0.1:$WEB/#games"
 	look_again() {
 		script 'showGames()' && has_listed 1

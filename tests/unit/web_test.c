@@ -225,6 +225,7 @@ static void test_boards(void)
 	tell(&telling, &next, 3001);
 	check(count_of(told(&telling, 3200), "anna wins: three in a row") >= 2,
 	      "an end is told, and who has won, though the next duel has begun");
+	check(count_of(telling.text, "\"names\":[\"anna\",\"ben\"]}") == 1, "and who played");
 	check(strstr(telling.text, "\"over\":true") != NULL && strstr(telling.text, "win") != NULL,
 	      "with its line");
 	check_text(told(&telling, 3000 + BOARD_HOLD_MS - 1), "");

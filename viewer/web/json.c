@@ -124,7 +124,12 @@ void json_print_results(const struct json_result *results, int count, struct tex
 		json_add_member(text, "game", results[i].game->name);
 		json_add_member(text, "title", results[i].game->title);
 		json_add_member(text, "text", results[i].text);
-		text_add(text, "}");
+		text_add(text, ",\"names\":[");
+		for (int player = 0; player < results[i].players; player++) {
+			text_add(text, "%s", player == 0 ? "" : ",");
+			json_add_string(text, results[i].name[player]);
+		}
+		text_add(text, "]}");
 	}
 	text_add(text, "]\n\n");
 }

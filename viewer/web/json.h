@@ -10,12 +10,14 @@
 /* Bytes that are enough for any message: a drawing, and what is said besides. */
 enum { JSON_MAX = 384 * 1024 };
 
-/* Who has won a round, for the list of those. */
+/* Who has won a round, and who played it, for the list of those. */
 struct json_result {
 	int64_t clock_ms;
 	uint16_t port;
 	const struct game *game;
 	char duel[UUID_TEXT], text[SCENE_CAPTION];
+	int players; /* whose names are known */
+	char name[GAME_SEATS_MAX][NAME_MAX_BYTES];
 };
 
 /* Text as a string with its quotes. */

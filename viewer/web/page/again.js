@@ -105,7 +105,7 @@ function fillMoves(told) {
 	let list;
 	replay.from = told.from;
 	replay.part = told.part;
-	document.getElementById("who").replaceChildren(nameLinks(told.names, " against "));
+	document.getElementById("who").replaceChildren(nameLinks(told.names));
 	document.getElementById("about").textContent =
 		told.title + " · " + whenText(told.started) + " · " + resultText(told);
 	moves.replaceChildren();

@@ -19,8 +19,12 @@ function nameLink(name, game) {
 	return linkTo("#player/" + encodeURIComponent(name) + (game ? "/" + game : ""), name);
 }
 
-// Names with something between them, each a link to its player's page.
-function nameLinks(names, between) {
+function wordBetween(names) {
+	return names.length === 2 ? " against " : ", ";
+}
+
+// Each name is a link to its player's page.
+function nameLinks(names, between = wordBetween(names)) {
 	const list = document.createElement("span");
 	for (const [place, name] of names.entries()) list.append(place ? between : "", nameLink(name));
 	return list;
