@@ -420,9 +420,11 @@ void web_close(struct web *web)
 
 void web_url(const struct web *web, char url[WEB_URL_MAX])
 {
+	struct sockaddr_storage reached = web->bound;
 	char address[WEB_URL_MAX - 16];
 
-	listen_print(&web->bound, address, sizeof(address));
+	listen_choose_own(&reached);
+	listen_print(&reached, address, sizeof(address));
 	snprintf(url, WEB_URL_MAX, "http://%s/", address);
 }
 
