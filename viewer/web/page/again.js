@@ -91,12 +91,18 @@ function addMove(list, move) {
 	if (move.ends) make("span", "ends", what).textContent = move.ends;
 }
 
+function addButton(parent, step, words) {
+	const button = make("button", "move", parent);
+	button.type = "button";
+	button.dataset.step = step;
+	button.textContent = words;
+}
+
+// A part of the list may begin in the midst of a round, with a move.
 function addRound(move) {
 	const title = make("h3", "", moves);
-	const button = make("button", "move", title);
-	button.type = "button";
-	button.dataset.step = move.step;
-	button.textContent = "Round " + move.round;
+	if (move.words === undefined && !move.ends) addButton(title, move.step, "Round " + move.round);
+	else title.textContent = "Round " + move.round;
 	return make("ol", "", moves);
 }
 
@@ -109,12 +115,14 @@ function fillMoves(told) {
 	document.getElementById("about").textContent =
 		told.title + " · " + whenText(told.started) + " · " + resultText(told);
 	moves.replaceChildren();
+	if (told.from > 0) addButton(moves, told.from - 1, "earlier moves");
 	for (const move of told.moves) {
 		const begins = move.round !== round;
 		if (begins) list = addRound(move);
 		round = move.round;
 		if (!begins || move.words !== undefined || move.ends) addMove(list, move);
 	}
+	if (told.from + told.part < told.steps) addButton(moves, told.from + told.part, "later moves");
 	markMove(replay.step);
 }
 
