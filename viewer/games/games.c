@@ -187,7 +187,7 @@ bool games_list(struct games *games, const struct games_filter *filter,
 	    " AND (?3 IS NULL OR outcome = ?3 OR substr(termination, 1, length(?3)) = ?3)"
 	    " AND started >= ?4 AND (?5 = 0 OR started < ?5) AND (?6 = 0 OR private = 0)"
 	    /* the first of these two finds where to begin in the index */
-	    " AND started <= coalesce((SELECT b.started FROM game b WHERE b.id = ?8), 1 << 62)"
+	    " AND started <= coalesce((SELECT b.started FROM game b WHERE b.id = ?8), 9e999)"
 	    " AND (?8 IS NULL OR"
 	    " (started, game) < (SELECT b.started, b.game FROM game b WHERE b.id = ?8))"
 	    " ORDER BY started DESC, game DESC LIMIT ?7";
