@@ -532,7 +532,7 @@ while left > 0:
 	[[ $(get "/kept/drawing?id=$secret" -o body -w '%{http_code}') == 404 ]]
 	[[ $(get '/kept/text' -o body -w '%{http_code}') == 404 ]]
 	[[ $(get "/kept/moves?id=$secret" | jq -r .why) == 'there is no such game, or'* ]]
-	[[ $(get "/kept/moves?id=$id" | jq -c '[.names, .steps, [.moves[].words], .moves[1].ends]') == \
+	[[ $(get "/kept/moves?id=$id" | jq -c '[(.names | sort), .steps, [.moves[].words], .moves[1].ends]') == \
 		'[["anna","ben"],2,[null,null],"ended: a player gave up"]' ]]
 }
 

@@ -84,7 +84,8 @@ function addMove(list, move) {
 	const what = make("span", "", button);
 	if (move.words !== undefined) {
 		make("span", "who", what).textContent = move.name;
-		make("span", "words", what).textContent = " " + move.words;
+		what.append(" ");
+		make("span", "words", what).textContent = move.words;
 	} else if (!move.ends) {
 		what.textContent = "the board anew";
 	}
