@@ -76,8 +76,8 @@ pieces='tile.querySelectorAll(".picture path.f, .picture path.o").length'
 	wait_until page_shows 4 "$(on_board 'tile.querySelectorAll("rect.frame").length')"
 	[[ $(script "$(on_board 'tile.querySelector(".winning .who").textContent')") == ben ]]
 	[[ $(script "$(on_board 'tile.querySelectorAll("path.line").length')") == 1 ]]
-	wait_until page_shows 'ben winsfour shapes in a row' \
-		'return [...document.querySelectorAll("#results li > :not(.what)")].map((e) => e.textContent).join("")'
+	wait_until page_shows 'ben wins|four shapes in a row|anna against ben' \
+		'return [...document.querySelectorAll("#results li > :not(.what)")].map((e) => e.textContent).join("|")'
 	[[ ! $(console_errors) ]]
 }
 
@@ -128,6 +128,29 @@ pieces='tile.querySelectorAll(".picture path.f, .picture path.o").length'
 	wait_until page_shows one 'return document.body.className'
 	script "removeTile($BOARD); location.hash = ''"
 	wait_until page_shows null "$(on_board true)"
+	[[ ! $(console_errors) ]]
+}
+
+@test "the winner's name can be read on a small board and in the list, however long it is" {
+	local name=Wolfgang_Amadeus_Mozart1
+	resize 390 600
+	connect anna
+	send anna "PLAY quantik name=anna side=white"
+	expect_later anna 'NO_OPPONENTS *'
+	connect ben
+	send ben "PLAY quantik name=$name side=black"
+	expect_later anna 'BOARD *'
+	expect_later ben 'BOARD *'
+	move anna '0 0 C'
+	move ben '1 0 P'
+	move anna '2 0 S'
+	move ben '3 0 T'
+	wait_until page_shows "$name wins" 'return document.querySelector("#results strong").textContent'
+	wait_until page_shows true "$(on_board 'tile.querySelector(".winning .who").offsetWidth > 100')"
+	script 'wall.style.setProperty("--side", "130px"); wall.style.width = "180px"; wall.classList.add("small")'
+	[[ $(script "$(on_board 'tile.querySelector(".winning .who").offsetWidth > 60')") == true ]]
+	[[ $(script "$(on_board 'tile.querySelector(".subject").offsetWidth > 60')") == true ]]
+	[[ $(script 'return document.querySelector("#results li").scrollWidth <= document.querySelector("#results li").clientWidth') == true ]]
 	[[ ! $(console_errors) ]]
 }
 
@@ -213,6 +236,8 @@ has_listed() { # COUNT
 	wait_until page_shows "$(script "return '#game/' + document.getElementById('board-$BOARD').dataset.duel + '/0'")" \
 		'return document.querySelector("#results a").hash'
 	link=$(script 'return document.querySelector("#results a").hash')
+	[[ $(script 'return [...document.querySelectorAll("#results li:first-child .between a")].map((e) => e.hash).join("")') == \
+		'#player/anna#player/ben' ]]
 	visit "http://127.0.0.1:$WEB/#games"
 	look_again() {
 		script 'showGames()' && has_listed 1
@@ -225,7 +250,7 @@ has_listed() { # COUNT
 	wait_until page_shows '0 of 6' 'return document.getElementById("step").textContent'
 	script 'const s = document.getElementById("slider"); s.value = 3; s.dispatchEvent(new Event("input"))'
 	wait_until page_shows 3 "return $place.querySelectorAll('.picture path.f, .picture path.o').length"
-	[[ $(script 'return location.hash') == '#game/'*/3 ]]
+	wait_until page_shows "${link%0}3" 'return location.hash'
 	script 'document.getElementById("play").click()'
 	wait_until page_shows 4 "return $place.querySelectorAll('rect.frame').length"
 	script 'document.getElementById("play").click()'
@@ -235,6 +260,139 @@ has_listed() { # COUNT
 	[[ $(script 'return document.getElementById("boards").offsetHeight') == 0 ]]
 	script 'document.querySelector("nav a").click()'
 	wait_until page_shows true 'return document.getElementById("boards").offsetHeight > 0'
+	[[ ! $(console_errors) ]]
+}
+
+# Copies of the only kept game, each a minute older.
+copy_game() { # COUNT
+	wait_until has_kept 1
+	python3 -c 'import sqlite3, sys; sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])' "$HOLMGANG_STATE/games.db" "
+		CREATE TEMP TABLE n AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $1) SELECT i FROM n;
+		INSERT INTO game (id, name, started, ended, outcome, termination, private, seats, options, seed, first, idle,
+			grace, no_valid, moves, events)
+			SELECT printf('%08x-0000-4000-8000-000000000000', i), name, started - i * 60000, ended - i * 60000, outcome,
+			termination, private, seats, options, seed, first, idle, grace, no_valid, moves, events FROM game, n;
+		INSERT INTO player SELECT 1 + i, player, place, id, name, full, wait, won FROM player, n WHERE game = 1;
+		INSERT INTO round SELECT 1 + i, round, at, why, winners FROM round, n WHERE game = 1;
+		INSERT INTO standing SELECT 1 + i, round, player, points, rank FROM standing, n WHERE game = 1"
+}
+
+@test "the list of games has pages, filters that the address keeps, and cards on a phone" {
+	play_to_the_end
+	copy_game 130
+	visit "http://127.0.0.1:$WEB/#games"
+	wait_until has_listed 100
+	script 'document.getElementById("older").click()'
+	wait_until has_listed 31
+	[[ $(script 'return document.querySelector("#games td a").hash') == '#game/00000064-0000-'* ]]
+	[[ $(script 'return document.getElementById("older").hidden') == true ]]
+	script 'document.getElementById("newer").click()'
+	wait_until has_listed 100
+	[[ $(script 'return document.getElementById("newer").hidden') == true ]]
+	script 'filter.elements.result.value = "drawn"; filter.dispatchEvent(new Event("input"))'
+	wait_until page_shows '100 #games/result=drawn' \
+		'return document.querySelectorAll("#games tbody tr").length + " " + location.hash'
+	visit 'about:blank'
+	visit "http://127.0.0.1:$WEB/#games/game=quantik&result=won"
+	wait_until page_shows 'There are no such games.' 'return document.querySelector("#games .trouble").textContent'
+	[[ $(script 'return filter.elements.game.value + filter.elements.result.value') == quantikwon ]]
+	resize 390 844
+	visit 'about:blank'
+	visit "http://127.0.0.1:$WEB/#games/player=ben"
+	wait_until has_listed 100
+	[[ $(script 'return document.documentElement.scrollWidth <= innerWidth') == true ]]
+	# all of a card is the link
+	[[ $(script 'const card = document.querySelector("#games tbody tr").getBoundingClientRect();
+		return card.width > 300 && document.elementFromPoint(card.left + 9, card.bottom - 9).hash') == '#game/'*/0 ]]
+	[[ ! $(console_errors) ]]
+}
+
+@test "a name leads to its player's page: how strong it is, how that came about, the latest games" {
+	local page
+	play_to_the_end
+	copy_game 130
+	visit "http://127.0.0.1:$WEB/#games"
+	wait_until has_listed 100
+	script 'document.querySelectorAll("#games tbody a")[1].click()'
+	wait_until page_shows '#player/anna anna' 'return location.hash + " " + document.getElementById("player-title").textContent'
+	wait_until page_shows 20 'return document.querySelectorAll("#player tbody tr").length'
+	wait_until page_shows true 'return / in Quantik, after 262 rounds$/.test(document.getElementById("strength").textContent)'
+	[[ $(script 'return document.getElementById("plot").getAttribute("aria-label")') == Rating* ]]
+	[[ $(script 'return document.querySelectorAll("#plot circle.day").length >= 1') == true ]]
+	[[ $(script 'return document.querySelector(".kinds [aria-current]:not(#kinds *)").textContent') == Quantik ]]
+	[[ $(script 'return document.querySelector("#player tbody").innerText.includes("ben")') == true ]]
+	script 'document.querySelector("#player-kinds a").click()'
+	wait_until page_shows true 'return /^No rating in /.test(document.getElementById("strength").textContent)'
+	[[ $(script 'return document.querySelector(".plot").hidden') == true ]]
+	[[ $(script 'return document.getElementById("all-games").hash') == '#games/player=anna' ]]
+	resize 390 844
+	for page in '#player/anna' '#ratings/quantik' "$(script 'return document.querySelector("#player tbody a").hash')"; do
+		visit about:blank
+		visit "http://127.0.0.1:$WEB/$page"
+		wait_until page_shows true 'return document.querySelectorAll("main section:not([hidden]) tbody tr, .move").length > 1'
+		[[ $(script 'return document.documentElement.scrollWidth <= innerWidth') == true ]]
+	done
+	script 'location.hash = "#player/%3Cb%3Enobody%ff"'
+	wait_until page_shows '%3Cb%3Enobody%ff' 'return document.getElementById("player-title").textContent'
+	script 'location.hash = "#player/%3Cb%3Enobody"'
+	wait_until page_shows '<b>nobody 0' 'const t = document.getElementById("player-title"); return t.textContent + " " + t.children.length'
+	[[ ! $(console_errors) ]]
+}
+
+# Opens the only kept game, at its beginning.
+visit_game() {
+	play_to_the_end
+	wait_until has_kept 1
+	ID=$(kept | cut -d , -f 1 | tr -d '"')
+	visit "http://127.0.0.1:$WEB/#game/$ID/0"
+	wait_until shows_step 0
+}
+
+shows_step() { # NUMBER
+	page_shows "$1 of 6" 'return document.getElementById("step").textContent'
+}
+
+@test "a kept game is gone through by keys, wherever the focus is, and by its list of moves" {
+	visit_game
+	press Right
+	wait_until shows_step 1
+	press Right
+	wait_until shows_step 2
+	press Left
+	wait_until shows_step 1
+	press End
+	wait_until shows_step 6
+	press Right
+	press Home
+	wait_until shows_step 0
+	press Left
+	press Right
+	wait_until shows_step 1
+	script 'document.getElementById("slider").focus()'
+	press Right
+	wait_until shows_step 2
+	# on a list of choices they choose
+	script 'document.getElementById("speed").focus()'
+	press Right
+	[[ $(script 'return document.getElementById("speed").value') == 2 ]]
+	shows_step 2
+	script 'document.activeElement.blur()'
+	press ' '
+	wait_until shows_step 6
+	wait_until page_shows Play 'return document.getElementById("play").textContent'
+	script 'document.getElementById("back").click()'
+	wait_until shows_step 5
+	script 'document.getElementById("on").click()'
+	wait_until shows_step 6
+	[[ $(script 'return [...document.querySelectorAll("#moves .move")].map((e) => e.innerText.replace(/\s+/g, " ")).join("|")') == \
+		'Round 1|1. anna 0 0 C|2. ben 1 0 P|3. anna 2 0 S|4. ben 3 0 T ben wins: four shapes in a row|Round 2|'* ]]
+	[[ $(script 'return document.querySelector("#moves [aria-current]").dataset.step') == 6 ]]
+	script 'document.querySelectorAll("#moves .move")[3].click()'
+	wait_until shows_step 3
+	[[ $(script 'return document.getElementById("take-drawing").getAttribute("href")') == "/kept/drawing?id=$ID&step=3" ]]
+	[[ $(script 'return document.getElementById("take-text").getAttribute("href")') == "/kept/text?id=$ID" ]]
+	[[ $(script 'return document.getElementById("who").textContent') == 'anna against ben' ]]
+	[[ $(script 'return document.getElementById("about").textContent') == "Quantik · "20??-??-??\ ??:??" UTC · 1-1 (resigned)" ]]
 	[[ ! $(console_errors) ]]
 }
 

@@ -242,6 +242,8 @@ words_that_reach_out() { # FILE
 	done <<-END
 		/ text/html web/page/index.html
 		/page.js text/javascript web/page/page.js
+		/again.js text/javascript web/page/again.js
+		/player.js text/javascript web/page/player.js
 		/kept.js text/javascript web/page/kept.js
 		/rules.js text/javascript web/page/rules.js
 		/page.css text/css web/page/page.css
@@ -269,7 +271,9 @@ words_that_reach_out() { # FILE
 
 @test "with --listen it serves another address, under any name" {
 	start_web 1 --listen 0.0.0.0
-	grep -qx "http://0.0.0.0:$WEB/" "$LOG"
+	# what is printed can be typed: an address that this machine has
+	grep -qwF "$(sed -n 's|^http://\([0-9.]*\):.*|\1|p' "$LOG")" /proc/net/fib_trie
+	run ! grep -F 0.0.0.0 "$LOG"
 	[[ $(curl -sS -H 'Host: teacher' -o body -w '%{http_code}' "http://127.0.0.2:$WEB/") == 200 ]]
 	start_web 1
 	run curl -sS --max-time 5 "http://127.0.0.2:$WEB/"
@@ -504,6 +508,32 @@ while left > 0:
 	[[ $(get "/kept/game?id=$id&step=99" | jq -r '.step, .steps') == $'1\n2' ]]
 	id=$("$BUILD/holmgang-viewer" --games --json | jq -r --arg id "$id" '.[] | select(.id != $id) | .id')
 	[[ ${#id} == 36 && $(get "/kept/game?id=$id" | jq -r .why) == 'there is no such game, or'* ]]
+}
+
+@test "a kept game is downloaded as text and as drawings, and a private one is not" {
+	local id secret
+	start_web 1
+	start_server
+	play_round 'table=secret'
+	play_round ''
+	wait_until tells_of_games 1
+	id=$(get /kept | jq -r '.games[0].id')
+	get "/kept/text?id=$id" -o game.txt -D head
+	grep -qi "^Content-Disposition: attachment; filename=\"holmgang-${id:0:8}.txt\"" head
+	grep -qi '^Content-Type: text/plain' head
+	"$BUILD/holmgang-viewer" --export "$id" | cmp - game.txt
+	"$BUILD/holmgang-viewer" --replay "$id" --svg drawn.svg
+	get "/kept/drawing?id=$id&step=1" -o step.svg -D head
+	grep -qi "^Content-Disposition: attachment; filename=\"holmgang-${id:0:8}-001.svg\"" head
+	grep -qi "^Content-Security-Policy: default-src 'none'" head
+	cmp drawn-001.svg step.svg
+	secret=$("$BUILD/holmgang-viewer" --games --json | jq -r --arg id "$id" '.[] | select(.id != $id) | .id')
+	[[ ${#secret} == 36 && $(get "/kept/text?id=$secret" -o body -w '%{http_code}') == 404 ]]
+	[[ $(get "/kept/drawing?id=$secret" -o body -w '%{http_code}') == 404 ]]
+	[[ $(get '/kept/text' -o body -w '%{http_code}') == 404 ]]
+	[[ $(get "/kept/moves?id=$secret" | jq -r .why) == 'there is no such game, or'* ]]
+	[[ $(get "/kept/moves?id=$id" | jq -c '[(.names | sort), .steps, [.moves[].words], .moves[1].ends]') == \
+		'[["anna","ben"],2,[null,null],"ended: a player gave up"]' ]]
 }
 
 @test "a kept game becomes numbered drawings" {

@@ -4,7 +4,7 @@
 #	visit URL			opens a page
 #	script JAVASCRIPT		runs it in the page; prints what it returns: a word, a number, JSON
 #	page_shows TEXT JAVASCRIPT	is this what it returns? For wait_until
-#	press KEY			on what has the focus: Enter, Tab, Escape or a letter
+#	press KEY			on what has the focus: Enter, Tab, Escape, Left, Right, Home, End or a letter
 #	resize WIDTH HEIGHT		of the window
 #	emulate DARK_OR_LIGHT		the theme that the user prefers
 #	take_picture FILE		as PNG
@@ -71,7 +71,8 @@ page_shows() { # TEXT JAVASCRIPT
 # By jq: the shell makes such characters only where the locale has them.
 press() { # KEY
 	ask_driver POST "$SESSION/actions" "$(jq -n --arg key "$1" '
-		({Enter: "\ue007", Tab: "\ue004", Escape: "\ue00c", Right: "\ue014"}[$key] // $key) as $value |
+		({Enter: "\ue007", Tab: "\ue004", Escape: "\ue00c", Left: "\ue012", Right: "\ue014",
+			Home: "\ue011", End: "\ue010"}[$key] // $key) as $value |
 		{actions: [{type: "key", id: "keys",
 			actions: [{type: "keyDown", value: $value}, {type: "keyUp", value: $value}]}]}')" >/dev/null
 }

@@ -335,7 +335,7 @@ static void rate(struct rating found[3])
 	check(games != NULL, why);
 	if (games == NULL)
 		return;
-	ratings = games_ratings(games, "tictactoe", &count, why);
+	ratings = games_ratings(games, "tictactoe", &count, NULL, why);
 	CHECK(count == 3);
 	if (count == 3)
 		memcpy(found, ratings, 3 * sizeof(*ratings));

@@ -67,10 +67,10 @@ static int count_of(const char *word)
 
 static const char *ask_ratings(struct kept *kept, int64_t now_ms)
 {
-	struct kept_question question = {.game = "tictactoe"};
+	struct kept_question question = {.game = "tictactoe", .now_ms = now_ms};
 	struct text text = TEXT_IN(answer);
 
-	kept_ratings(kept, &question, now_ms, &text);
+	kept_page_find("/kept/ratings")->tell(kept, &question, &text);
 	return answer;
 }
 
@@ -97,6 +97,66 @@ static void test_ratings(void)
 	kept_free(kept);
 }
 
+/* A day on which a player has played is a point of the course. */
+static void test_player(void)
+{
+	struct kept_question question = {.player = "anna", .now_ms = MINUTE_MS};
+	struct kept *kept = kept_new(folder);
+	struct text text = TEXT_IN(answer);
+	const char *course;
+
+	kept_page_find("/kept/player")->tell(kept, &question, &text);
+	course = strstr(answer, "\"course\":[[0,");
+	CHECK(course != NULL && count_of("{\"of\":2,\"game\":\"tictactoe\",\"rank\":1,") == 1);
+	CHECK(course != NULL && strchr(course, ']') + 1 == strstr(course, "],\"kinds\":"));
+	run("UPDATE game SET started = started * 86400000");
+	question = (struct kept_question){
+	    .player = "ben", .game = "tictactoe", .now_ms = 3 * MINUTE_MS};
+	text = TEXT_IN(answer);
+	kept_page_find("/kept/player")->tell(kept, &question, &text);
+	CHECK(count_of("\"rank\":2,") == 1 && count_of("[691200000,") == 1 &&
+	      count_of(",[") == GAMES - 1);
+	run("UPDATE game SET started = started / 86400000");
+	question.player = "cem";
+	text = TEXT_IN(answer);
+	kept_page_find("/kept/player")->tell(kept, &question, &text);
+	CHECK(count_of("\"rank\"") == 0 && count_of("\"kinds\":[{") == 1);
+	question.player = NULL;
+	text = TEXT_IN(answer);
+	kept_page_find("/kept/player")->tell(kept, &question, &text);
+	check_text(answer, "{\"why\":\"say which player\"}");
+	kept_free(kept);
+}
+
+/* Of many days not all are told, but the last one. */
+static void test_long_course(void)
+{
+	struct kept_question question = {
+	    .player = "anna", .game = "tictactoe", .now_ms = MINUTE_MS};
+	struct kept *kept = kept_new(folder);
+	struct text text = TEXT_IN(answer);
+
+	run("WITH RECURSIVE n(i) AS (SELECT 9 UNION ALL SELECT i + 1 FROM n WHERE i < 700)"
+	    " INSERT INTO game (game, id, name, started, ended, outcome, termination, private, "
+	    "seats,"
+	    " options, seed, first, idle, grace, no_valid, moves, events)"
+	    " SELECT i, i, name, i * 86400000, 0, outcome, termination, private, seats,"
+	    " options, seed, first, idle, grace, no_valid, moves, events FROM game, n WHERE game = "
+	    "1;"
+	    "INSERT INTO player SELECT g.game, player, place, p.id, p.name, full, wait, won"
+	    " FROM player p, game g WHERE p.game = 1 AND g.game > 8;"
+	    "INSERT INTO round SELECT g.game, round, at, why, winners FROM round r, game g"
+	    " WHERE r.game = 1 AND g.game > 8;"
+	    "INSERT INTO standing SELECT g.game, round, player, points, rank FROM standing s, game "
+	    "g"
+	    " WHERE s.game = 1 AND g.game > 8");
+	kept_page_find("/kept/player")->tell(kept, &question, &text);
+	CHECK(count_of("[60480000000,") == 1 && count_of(",[") > 200 && count_of(",[") < 300);
+	run("DELETE FROM standing WHERE game > 8; DELETE FROM round WHERE game > 8;"
+	    "DELETE FROM player WHERE game > 8; DELETE FROM game WHERE game > 8");
+	kept_free(kept);
+}
+
 /* --- the list --------------------------------------------------------------------------------- */
 
 /* Whatever there is room for, it is whole: the last games are left out, and the end is there. */
@@ -111,7 +171,7 @@ static void test_list(void)
 		size_t length;
 		int games;
 
-		kept_list(kept, &question, &text);
+		kept_page_find("/kept")->tell(kept, &question, &text);
 		length = strlen(answer);
 		games = count_of("\"started\":");
 		CHECK(!text.cut && games <= before && length == text.length);
@@ -120,10 +180,39 @@ static void test_list(void)
 		CHECK(count_of("{") == count_of("}") && count_of("{") == games + 1 + GAME_COUNT);
 		CHECK(count_of("},{") == (games > 0 ? games - 1 : 0) + GAME_COUNT - 1);
 		CHECK(count_of("\"termination\":\"normal\"}") == games);
-		CHECK(count_of("],\"kinds\":[{\"game\":\"") == 1);
+		CHECK(count_of(games < GAMES ? "],\"more\":true," : "],\"more\":false,") == 1);
+		CHECK(count_of(",\"kinds\":[{\"game\":\"") == 1);
 		before = games;
 	}
 	CHECK(before < GAMES);
+	kept_free(kept);
+}
+
+/* Each page begins behind the last game of the one before, also where several began at the same time. */
+static void test_pages(void)
+{
+	static const char *const last[] = {NULL, "5d0e9c1a-0000-4000-8000-000000000006",
+					   "5d0e9c1a-0000-4000-8000-000000000001", "nobody"};
+	static const int left[] = {GAMES, 5, 0, 0};
+	struct kept *kept = kept_new(folder);
+
+	run("UPDATE game SET started = 5 WHERE started IN (5, 6, 7)");
+	for (int i = 0; i < 4; i++) {
+		struct kept_question question = {.before = last[i]};
+		struct text text = TEXT_IN(answer);
+
+		kept_page_find("/kept")->tell(kept, &question, &text);
+		CHECK(count_of("\"started\":") == left[i]);
+	}
+	run("UPDATE game SET outcome = 'drawn', termination = 'aborted stop' WHERE started = 5");
+	for (int i = 0; i < 3; i++) {
+		static const char *const result[] = {"drawn", "aborted", "won"};
+		struct kept_question question = {.result = result[i], .player = "ben"};
+		struct text text = TEXT_IN(answer);
+
+		kept_page_find("/kept")->tell(kept, &question, &text);
+		CHECK(count_of("\"started\":") == (i < 2 ? 3 : GAMES - 3));
+	}
 	kept_free(kept);
 }
 
@@ -135,7 +224,10 @@ int main(void)
 	}
 	make_games();
 	test_ratings();
+	test_player();
+	test_long_course();
 	test_list();
+	test_pages();
 	run("PRAGMA journal_mode = DELETE");
 	unlink(path);
 	check(rmdir(folder) == 0, "nothing else is left in the folder");

@@ -8,9 +8,11 @@
 #include "viewer/web/board.h"
 #include "viewer/web/guests.h"
 #include "viewer/web/json.h"
+#include "viewer/web/listen.h"
 #include "viewer/web/reader.h"
 
 #include <arpa/inet.h>
+#include <net/if.h>
 #include <netinet/in.h>
 #include <string.h>
 
@@ -225,6 +227,7 @@ static void test_boards(void)
 	tell(&telling, &next, 3001);
 	check(count_of(told(&telling, 3200), "anna wins: three in a row") >= 2,
 	      "an end is told, and who has won, though the next duel has begun");
+	check(count_of(telling.text, "\"names\":[\"anna\",\"ben\"]}") == 1, "and who played");
 	check(strstr(telling.text, "\"over\":true") != NULL && strstr(telling.text, "win") != NULL,
 	      "with its line");
 	check_text(told(&telling, 3000 + BOARD_HOLD_MS - 1), "");
@@ -315,6 +318,55 @@ static void test_who_gives_way(void)
 	check(guests.count == 0 && LIST_EMPTY(&guests.origins), "nobody is left");
 }
 
+/* --- the address that is printed --------------------------------------------------------------- */
+
+/* What is printed of a page that is bound to `bound`, on a machine with these addresses: "lo" and "down" are flags. */
+static const char *print_choice(const char *bound, const char *const addresses[][2], int count)
+{
+	static char text[80];
+	struct sockaddr_storage address[8] = {0}, own = {0};
+	struct ifaddrs all[8] = {0};
+
+	for (int i = -1; i < count; i++) {
+		const char *words = i < 0 ? bound : addresses[i][0];
+		struct sockaddr_storage *to = i < 0 ? &own : &address[i];
+
+		to->ss_family = strchr(words, ':') == NULL ? AF_INET : AF_INET6;
+		inet_pton(to->ss_family, words,
+			  to->ss_family == AF_INET
+			      ? (void *)&((struct sockaddr_in *)to)->sin_addr
+			      : (void *)&((struct sockaddr_in6 *)to)->sin6_addr);
+		if (i < 0)
+			continue;
+		all[i].ifa_addr = (struct sockaddr *)to;
+		all[i].ifa_next = i + 1 < count ? &all[i + 1] : NULL;
+		all[i].ifa_flags = strcmp(addresses[i][1], "lo") == 0 ? IFF_LOOPBACK | IFF_RUNNING
+				   : strcmp(addresses[i][1], "down") == 0 ? 0
+									  : IFF_RUNNING;
+	}
+	((struct sockaddr_in *)&own)->sin_port = htons(8080);
+	listen_choose(&own, count == 0 ? NULL : all);
+	listen_print(&own, text, sizeof(text));
+	return text;
+}
+
+static void test_address(void)
+{
+	static const char *const one[][2] = {
+	    {"127.0.0.1", "lo"},   {"::1", "lo"},     {"10.0.0.1", "down"},  {"fe80::1", "up"},
+	    {"169.254.1.1", "up"}, {"fd00::2", "up"}, {"192.168.1.9", "up"}, {"10.0.0.2", "up"},
+	};
+
+	check_text(print_choice("0.0.0.0", one, 8), "192.168.1.9:8080");
+	check_text(print_choice("::", one, 8), "192.168.1.9:8080");
+	check_text(print_choice("::", one, 6), "[fd00::2]:8080");
+	check_text(print_choice("0.0.0.0", one, 6), "127.0.0.1:8080");
+	check_text(print_choice("::", one, 5), "[::1]:8080");
+	check_text(print_choice("0.0.0.0", one, 0), "127.0.0.1:8080");
+	check_text(print_choice("127.0.0.2", one, 8), "127.0.0.2:8080");
+	check_text(print_choice("fd00::5", one, 8), "[fd00::5]:8080");
+}
+
 int main(void)
 {
 	test_posts();
@@ -325,5 +377,6 @@ int main(void)
 	test_words();
 	test_deafness();
 	test_who_gives_way();
+	test_address();
 	return check_end();
 }

@@ -186,6 +186,10 @@ bool games_list(struct games *games, const struct games_filter *filter,
 	    " AND (?2 IS NULL OR game IN (SELECT p.game FROM player p WHERE p.name = ?2))"
 	    " AND (?3 IS NULL OR outcome = ?3 OR substr(termination, 1, length(?3)) = ?3)"
 	    " AND started >= ?4 AND (?5 = 0 OR started < ?5) AND (?6 = 0 OR private = 0)"
+	    /* the first of these two finds where to begin in the index */
+	    " AND started <= coalesce((SELECT b.started FROM game b WHERE b.id = ?8), 9e999)"
+	    " AND (?8 IS NULL OR"
+	    " (started, game) < (SELECT b.started, b.game FROM game b WHERE b.id = ?8))"
 	    " ORDER BY started DESC, game DESC LIMIT ?7";
 	sqlite3_stmt *row = games_prepare(games, sql, why);
 	int stepped = SQLITE_DONE;
@@ -200,6 +204,7 @@ bool games_list(struct games *games, const struct games_filter *filter,
 	sqlite3_bind_int64(row, 5, filter->until);
 	sqlite3_bind_int(row, 6, filter->public_only);
 	sqlite3_bind_int(row, 7, filter->limit > 0 ? filter->limit : -1);
+	bind_text_or_null(row, 8, filter->before);
 	while (more && (stepped = sqlite3_step(row)) == SQLITE_ROW) {
 		struct game_line line = line_of(games, row);
 

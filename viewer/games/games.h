@@ -30,6 +30,7 @@ struct games_filter {
 	const char *game;     /* its name */
 	const char *player;   /* a name that sat at the table */
 	const char *result;   /* an outcome or a termination, as in struct game_line */
+	const char *before;   /* an id: only those that come behind it in the list */
 	int64_t since, until; /* it began at or after, before: milliseconds since 1970 */
 	int limit;	      /* so many at most */
 	bool public_only;     /* no private tables */
@@ -73,13 +74,24 @@ void game_free(struct game_play *play);
 /* How strong a name is, by Glicko-2; see server/RECORDS.md for which games count. */
 struct rating {
 	char name[NAME_MAX_BYTES];
-	int games; /* rounds against somebody */
+	int number; /* in the course */
+	int games;  /* rounds against somebody */
 	double rating, deviation, volatility;
 };
 
+/* How all came to where they are: what each was after each day on which it played, the oldest first. */
+struct rating_course {
+	int days;
+	struct rating_day {
+		int number;
+		int64_t at; /* when the day began: milliseconds since 1970 */
+		double rating, deviation;
+	} * day;
+};
+
 /* Those of all who have played this game, the strongest first; to be freed. `count` 0 with NULL:
- * nobody has. -1: `why`. */
+ * nobody has. -1: `why`. `course` may be NULL; its days are to be freed too. */
 struct rating *games_ratings(struct games *games, const char *game, int *count,
-			     char why[GAMES_WHY_MAX]);
+			     struct rating_course *course, char why[GAMES_WHY_MAX]);
 
 #endif

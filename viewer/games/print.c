@@ -287,7 +287,7 @@ bool games_print_ratings(struct games *games, const struct games_options *option
 	};
 	bool fits = options->format == FORMAT_TEXT && options->width > 0;
 	int count;
-	struct rating *ratings = games_ratings(games, options->what, &count, why);
+	struct rating *ratings = games_ratings(games, options->what, &count, NULL, why);
 
 	if (count < 0)
 		return false;

@@ -14,7 +14,8 @@
 
 enum {
 	ROUND_MAX = GAME_SEATS_MAX * 4, /* that have played one: people may come and go */
-	IDLE_MAX = 1000000,		/* days: after so many nothing is known of anybody */
+	DAY_MS = 24 * 60 * 60 * 1000,
+	IDLE_MAX = 1000000, /* days: after so many nothing is known of anybody */
 };
 
 /* One of a pair, and how the round went for that one. */
@@ -29,6 +30,8 @@ struct reckoning {
 	int *sorted;	       /* numbers by name */
 	size_t names_room, pairs_room;
 	struct pair *pair; /* of the present period */
+	struct rating_course course;
+	size_t days_room;
 	int64_t day;
 };
 
@@ -92,8 +95,10 @@ static int number_of(struct reckoning *reckoning, const char *name)
 	memmove(reckoning->sorted + place + 1, reckoning->sorted + place,
 		(size_t)(number - place) * sizeof(int));
 	reckoning->sorted[place] = number;
-	reckoning->rating[number] = (struct rating){
-	    .rating = fresh.rating, .deviation = fresh.deviation, .volatility = fresh.volatility};
+	reckoning->rating[number] = (struct rating){.number = number,
+						    .rating = fresh.rating,
+						    .deviation = fresh.deviation,
+						    .volatility = fresh.volatility};
 	snprintf(reckoning->rating[number].name, NAME_MAX_BYTES, "%s", name);
 	reckoning->names++;
 	return number;
@@ -118,8 +123,21 @@ static int compare_pairs(const void *a, const void *b)
 	return (one->score > other->score) - (one->score < other->score);
 }
 
+static bool add_day(struct reckoning *reckoning, int number, const struct glicko *after)
+{
+	struct rating_course *course = &reckoning->course;
+	void *more = grow(course->day, course->days, &reckoning->days_room, sizeof(*course->day));
+
+	if (more == NULL)
+		return false;
+	course->day = more;
+	course->day[course->days++] = (struct rating_day){number, reckoning->day * DAY_MS,
+							  after->rating, after->deviation};
+	return true;
+}
+
 /* How everybody is after the period, from how everybody was before. */
-static void settle_into(const struct reckoning *reckoning, struct glicko after[],
+static bool settle_into(struct reckoning *reckoning, struct glicko after[],
 			struct glicko_result results[])
 {
 	int at = 0;
@@ -132,7 +150,10 @@ static void settle_into(const struct reckoning *reckoning, struct glicko after[]
 			    glicko_of(&reckoning->rating[reckoning->pair[at].other]),
 			    reckoning->pair[at].score};
 		after[number] = glicko_after(glicko_of(&reckoning->rating[number]), results, count);
+		if (count > 0 && !add_day(reckoning, number, &after[number]))
+			return false;
 	}
+	return true;
 }
 
 /* The period is over; the next one that has games is `day`. */
@@ -147,7 +168,7 @@ static bool settle(struct reckoning *reckoning, int64_t day)
 		if (reckoning->pairs > 0)
 			qsort(reckoning->pair, (size_t)reckoning->pairs, sizeof(struct pair),
 			      compare_pairs);
-		settle_into(reckoning, after, results);
+		good = settle_into(reckoning, after, results);
 	}
 	for (int number = 0; good && number < reckoning->names; number++) {
 		struct rating *rating = &reckoning->rating[number];
@@ -258,7 +279,7 @@ static bool reckon(struct games *games, struct reckoning *reckoning, sqlite3_stm
 }
 
 struct rating *games_ratings(struct games *games, const char *game, int *count,
-			     char why[GAMES_WHY_MAX])
+			     struct rating_course *course, char why[GAMES_WHY_MAX])
 {
 	static const char sql[] =
 	    "SELECT g.started / 86400000, g.game, s.round, p.name, s.rank FROM game g"
@@ -285,6 +306,10 @@ struct rating *games_ratings(struct games *games, const char *game, int *count,
 	sqlite3_finalize(row);
 	free(reckoning.sorted);
 	free(reckoning.pair);
+	if (*count >= 0 && course != NULL)
+		*course = reckoning.course;
+	else
+		free(reckoning.course.day);
 	if (*count < 0) {
 		free(reckoning.rating);
 		return NULL;

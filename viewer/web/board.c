@@ -117,6 +117,14 @@ static void remove_board(struct boards *boards, struct board *board)
 	board->shown = board->changed = false;
 }
 
+/* A seat that is vacant, or that the frame has no name for, is left out. */
+static void name_players(struct json_result *result, const struct frame *frame)
+{
+	for (int seat = 0; seat < frame->seats; seat++)
+		if (frame->name[seat][0] != '\0' && strcmp(frame->name[seat], "-") != 0)
+			strcpy(result->name[result->players++], frame->name[seat]);
+}
+
 /* Each end of a round once; what was aborted has no result. */
 static void record_result(struct boards *boards, struct board *board,
 			  const struct wall_place *place, int64_t clock_ms)
@@ -134,6 +142,7 @@ static void record_result(struct boards *boards, struct board *board,
 	    .clock_ms = clock_ms, .port = place->port, .game = frame->game};
 	strcpy(result->duel, frame->duel);
 	snprintf(result->text, sizeof(result->text), "%s", scene.caption);
+	name_players(result, frame);
 	boards->results += boards->results < BOARD_RESULTS;
 	boards->new_result = true;
 }

@@ -30,7 +30,7 @@ void json_add_string(struct text *text, const char *words)
 	text_add(text, "\"");
 }
 
-static void add_member(struct text *text, const char *name, const char *words)
+void json_add_member(struct text *text, const char *name, const char *words)
 {
 	text_add(text, ",\"%s\":", name);
 	json_add_string(text, words);
@@ -55,7 +55,7 @@ static void add_player(const struct scene *scene, int seat, struct text *text)
 	const struct scene_player *player = &scene->player[seat];
 
 	text_add(text, "%s{\"seat\":%d", seat == 0 ? "" : ",", seat);
-	add_member(text, "name", player->name);
+	json_add_member(text, "name", player->name);
 	text_add(text, ",\"turn\":%s,\"winner\":%s,\"out\":%s,\"piece\":", json_bool(player->turn),
 		 json_bool(player->winner), json_bool(player->out));
 	add_piece(text, player->symbol, player->paint);
@@ -89,10 +89,10 @@ void json_add_board(const struct wall_place *place, const struct scene *scene, i
 	text_add(text, "{\"port\":%d,\"n\":%u,\"at\":%" PRId64 ",\"over\":%s", place->port,
 		 place->frame.n, clock_ms, json_bool(frame_is_over(&place->frame)));
 	text_add(text, ",\"silent\":%s", json_bool(silent_s > 0));
-	add_member(text, "duel", place->frame.duel);
-	add_member(text, "game", place->frame.game->name);
-	add_member(text, "title", scene->title);
-	add_member(text, "caption", scene->caption);
+	json_add_member(text, "duel", place->frame.duel);
+	json_add_member(text, "game", place->frame.game->name);
+	json_add_member(text, "title", scene->title);
+	json_add_member(text, "caption", scene->caption);
 	text_add(text, ",\"players\":[");
 	for (int seat = 0; seat < scene->players; seat++)
 		add_player(scene, seat, text);
@@ -120,11 +120,16 @@ void json_print_results(const struct json_result *results, int count, struct tex
 	for (int i = 0; i < count; i++) {
 		text_add(text, "%s{\"at\":%" PRId64 ",\"port\":%d", i == 0 ? "" : ",",
 			 results[i].clock_ms, results[i].port);
-		add_member(text, "duel", results[i].duel);
-		add_member(text, "game", results[i].game->name);
-		add_member(text, "title", results[i].game->title);
-		add_member(text, "text", results[i].text);
-		text_add(text, "}");
+		json_add_member(text, "duel", results[i].duel);
+		json_add_member(text, "game", results[i].game->name);
+		json_add_member(text, "title", results[i].game->title);
+		json_add_member(text, "text", results[i].text);
+		text_add(text, ",\"names\":[");
+		for (int player = 0; player < results[i].players; player++) {
+			text_add(text, "%s", player == 0 ? "" : ",");
+			json_add_string(text, results[i].name[player]);
+		}
+		text_add(text, "]}");
 	}
 	text_add(text, "]\n\n");
 }

@@ -10,6 +10,8 @@
 
 #include <stdint.h>
 
+enum { KEPT_NAME = 64 }; /* bytes of a file's name */
+
 struct kept;
 
 /* The games in this state folder; that there are none yet is no error. NULL: no memory is left. */
@@ -18,14 +20,32 @@ void kept_free(struct kept *kept); /* NULL is allowed */
 
 /* What is asked for; NULL where nothing was said. */
 struct kept_question {
-	const char *game, *player; /* of the list, of the ratings */
-	const char *id, *step;	   /* of a game */
+	const char *game, *player;   /* of the list, of the ratings */
+	const char *result, *before; /* of the list: see struct games_filter */
+	const char *id, *step;	     /* of a game */
+	int64_t now_ms;		     /* of the day, for the ratings */
 };
 
 /* Each adds one object of JSON, {"why": "..."} where it cannot be had. */
-void kept_list(struct kept *kept, const struct kept_question *question, struct text *text);
-void kept_step(struct kept *kept, const struct kept_question *question, struct text *text);
-void kept_ratings(struct kept *kept, const struct kept_question *question, int64_t now_ms,
-		  struct text *text);
+struct kept_page {
+	const char *path;
+	void (*tell)(struct kept *kept, const struct kept_question *question, struct text *text);
+};
+
+/* A file to take away; the bytes are the caller's to free. */
+struct kept_file {
+	const char *type;
+	char name[KEPT_NAME];
+	char *bytes;
+	size_t length;
+};
+
+/* "/kept/text" and "/kept/drawing": a game that is asked for, and a step of it. False: there is none at this path, or
+ * no such game. */
+bool kept_file(struct kept *kept, const char *path, const struct kept_question *question,
+	       struct kept_file *file);
+
+/* NULL: there is none at this path. */
+const struct kept_page *kept_page_find(const char *path);
 
 #endif

@@ -1,12 +1,14 @@
 /*
  * listen.c - the socket at which the page is served. See listen.h.
  *
- * It opens that one socket and owns nothing; no name is ever looked up.
+ * It opens that one socket and owns nothing; no name is ever looked up. Which addresses the machine has it asks
+ * the kernel, once.
  */
 #include "viewer/web/listen.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <net/if.h>
 #include <netinet/in.h>
 #include <string.h>
 #include <strings.h>
@@ -84,6 +86,63 @@ bool listen_is_loopback(const struct sockaddr_storage *bound)
 	if (bound->ss_family == AF_INET)
 		return ntohl(((const struct sockaddr_in *)bound)->sin_addr.s_addr) >> 24 == 127;
 	return IN6_IS_ADDR_LOOPBACK(&((const struct sockaddr_in6 *)bound)->sin6_addr);
+}
+
+static bool is_every_address(const struct sockaddr_storage *bound)
+{
+	if (bound->ss_family == AF_INET)
+		return ((const struct sockaddr_in *)bound)->sin_addr.s_addr == htonl(INADDR_ANY);
+	return IN6_IS_ADDR_UNSPECIFIED(&((const struct sockaddr_in6 *)bound)->sin6_addr);
+}
+
+/* How good an address of this machine is for others: 0 is none. */
+static int worth(const struct ifaddrs *one, sa_family_t family)
+{
+	const struct sockaddr *address = one->ifa_addr;
+
+	if (address == NULL || !(one->ifa_flags & IFF_RUNNING) || one->ifa_flags & IFF_LOOPBACK)
+		return 0;
+	if (address->sa_family == AF_INET) {
+		uint32_t v4 = ntohl(((const struct sockaddr_in *)address)->sin_addr.s_addr);
+
+		return v4 >> 16 == 0xa9fe ? 0 : 2; /* 169.254: of one's own making */
+	}
+	if (address->sa_family != AF_INET6 || family != AF_INET6)
+		return 0;
+	return IN6_IS_ADDR_LINKLOCAL(&((const struct sockaddr_in6 *)address)->sin6_addr) ? 0 : 1;
+}
+
+/* A socket of IPv6 that is bound to every address takes IPv4 too. */
+void listen_choose(struct sockaddr_storage *bound, const struct ifaddrs *all)
+{
+	sa_family_t family = bound->ss_family;
+	const struct ifaddrs *best = NULL;
+	uint16_t port = family == AF_INET ? ((struct sockaddr_in *)bound)->sin_port
+					  : ((struct sockaddr_in6 *)bound)->sin6_port;
+
+	if (!is_every_address(bound))
+		return;
+	for (const struct ifaddrs *one = all; one != NULL; one = one->ifa_next)
+		if (worth(one, family) > (best == NULL ? 0 : worth(best, family)))
+			best = one;
+	if (best == NULL)
+		read_address(family == AF_INET ? "127.0.0.1" : "::1", ntohs(port), bound);
+	else if (best->ifa_addr->sa_family == AF_INET)
+		*(struct sockaddr_in *)bound = (struct sockaddr_in){
+		    AF_INET, port, ((const struct sockaddr_in *)best->ifa_addr)->sin_addr, {0}};
+	else
+		((struct sockaddr_in6 *)bound)->sin6_addr =
+		    ((const struct sockaddr_in6 *)best->ifa_addr)->sin6_addr;
+}
+
+void listen_choose_own(struct sockaddr_storage *bound)
+{
+	struct ifaddrs *all = NULL;
+
+	if (getifaddrs(&all) != 0)
+		all = NULL;
+	listen_choose(bound, all);
+	freeifaddrs(all);
 }
 
 void listen_print(const struct sockaddr_storage *bound, char *text, size_t size)

@@ -18,6 +18,8 @@ BYTES_OF(web_page_index_html);
 BYTES_OF(web_page_page_css);
 BYTES_OF(svg_board_css);
 BYTES_OF(web_page_page_js);
+BYTES_OF(web_page_again_js);
+BYTES_OF(web_page_player_js);
 BYTES_OF(web_page_kept_js);
 BYTES_OF(web_page_rules_js);
 BYTES_OF(web_page_icon_svg);
@@ -33,6 +35,8 @@ static struct {
     {FILE_OF("/page.css", "text/css; charset=utf-8", web_page_page_css)},
     {FILE_OF("/board.css", "text/css; charset=utf-8", svg_board_css)},
     {FILE_OF("/page.js", "text/javascript; charset=utf-8", web_page_page_js)},
+    {FILE_OF("/again.js", "text/javascript; charset=utf-8", web_page_again_js)},
+    {FILE_OF("/player.js", "text/javascript; charset=utf-8", web_page_player_js)},
     {FILE_OF("/kept.js", "text/javascript; charset=utf-8", web_page_kept_js)},
     {FILE_OF("/rules.js", "text/javascript; charset=utf-8", web_page_rules_js)},
     {FILE_OF("/icon.svg", "image/svg+xml", web_page_icon_svg)},

@@ -207,29 +207,43 @@ static struct kept_question question_of(struct MHD_Connection *connection)
 	return (struct kept_question){
 	    .game = MHD_lookup_connection_value(connection, kind, "game"),
 	    .player = MHD_lookup_connection_value(connection, kind, "player"),
+	    .result = MHD_lookup_connection_value(connection, kind, "result"),
+	    .before = MHD_lookup_connection_value(connection, kind, "before"),
 	    .id = MHD_lookup_connection_value(connection, kind, "id"),
 	    .step = MHD_lookup_connection_value(connection, kind, "step"),
+	    .now_ms = time_of_day_ms(),
 	};
 }
 
 static enum MHD_Result answer_kept(struct web *web, struct MHD_Connection *connection,
-				   const char *path)
+				   const struct kept_page *page)
 {
 	struct kept_question question = question_of(connection);
 	struct text text = {.data = malloc(JSON_MAX), .size = JSON_MAX};
 
 	if (text.data == NULL)
 		return MHD_NO;
-	if (strcmp(path, "/kept/game") == 0)
-		kept_step(web->kept, &question, &text);
-	else if (strcmp(path, "/kept/ratings") == 0)
-		kept_ratings(web->kept, &question, time_of_day_ms(), &text);
-	else
-		kept_list(web->kept, &question, &text);
+	page->tell(web->kept, &question, &text);
 	return answer(
 	    connection, MHD_HTTP_OK,
 	    MHD_create_response_from_buffer(text.length, text.data, MHD_RESPMEM_MUST_FREE),
 	    "application/json");
+}
+
+/* To be saved, not shown: a drawing has its style in it, which the page's headers would not let it have. */
+static enum MHD_Result answer_download(struct MHD_Connection *connection, struct kept_file *file)
+{
+	struct MHD_Response *response = MHD_create_response_from_buffer(file->length, file->bytes,
+									MHD_RESPMEM_MUST_FREE);
+	char disposition[KEPT_NAME + 32];
+
+	if (response == NULL) {
+		free(file->bytes);
+		return MHD_NO;
+	}
+	snprintf(disposition, sizeof(disposition), "attachment; filename=\"%s\"", file->name);
+	MHD_add_response_header(response, "Content-Disposition", disposition);
+	return answer(connection, MHD_HTTP_OK, response, file->type);
 }
 
 /* The signature is that of libmicrohttpd. */
@@ -240,6 +254,9 @@ static enum MHD_Result handle(void *closure, struct MHD_Connection *connection, 
 	static char begun;
 	struct web *web = closure;
 	const struct web_file *file = web_file_find(path);
+	const struct kept_page *page = kept_page_find(path);
+	struct kept_question question;
+	struct kept_file download;
 
 	(void)version;
 	(void)upload;
@@ -267,9 +284,11 @@ static enum MHD_Result handle(void *closure, struct MHD_Connection *connection, 
 		return answer_stream(web, connection, READER_EVENTS);
 	if (strcmp(path, FROM_PATH) == 0)
 		return answer_stream(web, connection, READER_FRAMES);
-	if (strcmp(path, "/kept") == 0 || strcmp(path, "/kept/game") == 0 ||
-	    strcmp(path, "/kept/ratings") == 0)
-		return answer_kept(web, connection, path);
+	if (page != NULL)
+		return answer_kept(web, connection, page);
+	question = question_of(connection);
+	if (kept_file(web->kept, path, &question, &download))
+		return answer_download(connection, &download);
 	return refuse(connection, MHD_HTTP_NOT_FOUND, "There is nothing here. The page is at /.\n");
 }
 
@@ -401,9 +420,11 @@ void web_close(struct web *web)
 
 void web_url(const struct web *web, char url[WEB_URL_MAX])
 {
+	struct sockaddr_storage reached = web->bound;
 	char address[WEB_URL_MAX - 16];
 
-	listen_print(&web->bound, address, sizeof(address));
+	listen_choose_own(&reached);
+	listen_print(&reached, address, sizeof(address));
 	snprintf(url, WEB_URL_MAX, "http://%s/", address);
 }
 

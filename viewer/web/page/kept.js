@@ -1,30 +1,27 @@
 /*
- * kept.js - kept games: the list, one of them again with a slider, ratings.
+ * kept.js - kept games: the list, ratings, and which part of the page is shown. One game again
+ * is again.js, one player player.js.
  *
  * Which of them is shown is said by the address: #games, #game/ID/STEP, #ratings/GAME. Each position
  * is asked for when it is looked at, and drawn as a board of the wall is.
  */
 "use strict";
 
-const STEP_MS = 900; // from one position to the next while it plays
-
 const parts = {
 	games: document.getElementById("games"),
 	game: document.getElementById("replay"),
 	ratings: document.getElementById("ratings"),
+	player: document.getElementById("player"),
 };
 const filter = document.getElementById("filter");
-const slider = document.getElementById("slider");
-const playButton = document.getElementById("play");
+const newerPages = new Map(); // the id that a page of the list is before -> the address of the one that led there
 const asked = new Map(); // part -> the number of what it was asked for last
-let replay = { id: "", tile: null };
-let playing = 0; // a timer, or 0
 
 // Calls back with what holmgang-web answers; what is wrong is said in the part itself. Only what a part
 // asks for last is shown in it: people who type, or move a slider, ask for more than they wait for, and
 // answers come in any order.
 async function ask(part, path, question, take) {
-	const trouble = part.querySelector(".trouble");
+	const trouble = part.closest("section").querySelector(".trouble");
 	const number = (asked.get(part) || 0) + 1;
 	let told;
 	asked.set(part, number);
@@ -52,12 +49,20 @@ async function lookForKept() {
 	showResults();
 }
 
+// The roles are said because cards, on a phone, are no table to a browser.
 function fillTable(part, rows) {
 	const body = part.querySelector("tbody");
+	const titles = [...part.querySelectorAll("th")].map((title) => title.textContent);
 	body.replaceChildren();
 	for (const cells of rows) {
 		const row = make("tr", "", body);
-		for (const cell of cells) make("td", "", row).append(cell);
+		row.setAttribute("role", "row");
+		for (const [place, words] of cells.entries()) {
+			const cell = make("td", "", row);
+			cell.setAttribute("role", "cell");
+			cell.dataset.title = titles[place];
+			cell.append(words);
+		}
 	}
 }
 
@@ -68,72 +73,84 @@ function titleOf(game, kinds) {
 	return kinds.find((kind) => kind.game === game)?.title || game;
 }
 
-function showGames() {
-	const question = Object.fromEntries(new FormData(filter));
-	for (const key of Object.keys(question)) if (!question[key]) delete question[key];
+// The same everywhere, and to be compared with other places' clocks.
+function whenText(ms) {
+	return new Date(ms).toISOString().slice(0, 16).replace("T", " ") + " UTC";
+}
+
+function resultText(game) {
+	return game.result + (game.termination === "normal" ? "" : " (" + game.termination + ")");
+}
+
+function gameRow(game, kinds) {
+	return [
+		linkTo("#game/" + game.id + "/0", whenText(game.started)),
+		titleOf(game.game, kinds),
+		nameLinks(game.names.split(","), ", "),
+		resultText(game),
+		String(game.moves),
+	];
+}
+
+// Which page of which games is said by the address: #games/player=anna&before=ID.
+function addressOf(question) {
+	const words = new URLSearchParams(question).toString();
+	return "#games" + (words && "/" + words);
+}
+
+function showFilter(question, kinds) {
+	const { game } = filter.elements;
+	for (const kind of game.options.length > 1 ? [] : kinds) game.add(new Option(kind.title, kind.game));
+	for (const field of filter.elements)
+		if (field.value !== (question[field.name] || "")) field.value = question[field.name] || "";
+}
+
+// Behind a page of the list comes the one before its last game.
+function showPages(question, told) {
+	const newer = document.getElementById("newer");
+	const older = document.getElementById("older");
+	const last = told.games.at(-1);
+	const { before, ...first } = question;
+	older.hidden = !told.more;
+	newer.hidden = !before;
+	newer.href = newerPages.get(before) || addressOf(first);
+	if (!told.more) return;
+	older.href = addressOf({ ...question, before: last.id });
+	newerPages.set(last.id, addressOf(question));
+}
+
+function askGames(question) {
 	ask(parts.games, "/kept", question, (told) => {
-		const choice = filter.elements.game;
-		for (const kind of choice.options.length > 1 ? [] : told.kinds) choice.add(new Option(kind.title, kind.game));
+		showFilter(question, told.kinds);
 		fillTable(
 			parts.games,
-			told.games.map((game) => [
-				linkTo("#game/" + game.id + "/0", new Date(game.started).toLocaleString()),
-				titleOf(game.game, told.kinds),
-				game.names.replaceAll(",", ", "),
-				game.result + (game.termination === "normal" ? "" : " (" + game.termination + ")"),
-				String(game.moves),
-			]),
+			told.games.map((game) => gameRow(game, told.kinds)),
 		);
+		showPages(question, told);
 		if (told.games.length === 0)
 			parts.games.querySelector(".trouble").textContent = "There are no such games.";
 	});
 }
 
-// --- a game again -----------------------------------------------------------------------------
-
-function showStep(told) {
-	fillTile(replay.tile, told.board);
-	slider.max = told.steps - 1;
-	slider.value = told.step;
-	document.getElementById("step").textContent = told.step + " of " + (told.steps - 1);
-	if (playing && told.step >= told.steps - 1) pause();
+function showGames(words) {
+	askGames(Object.fromEntries(new URLSearchParams(words)));
 }
 
-function goTo(step) {
-	history.replaceState(null, "", "#game/" + replay.id + "/" + step);
-	ask(parts.game, "/kept/game", { id: replay.id, step }, showStep);
-}
-
-function pause() {
-	clearInterval(playing);
-	playing = 0;
-	playButton.textContent = "Play";
-}
-
-function play() {
-	if (slider.value === slider.max) goTo(0);
-	playing = setInterval(() => goTo(Number(slider.value) + 1), STEP_MS);
-	playButton.textContent = "Pause";
-}
-
-function showReplay(id, step) {
-	if (id !== replay.id) {
-		const list = parts.game.querySelector("ol");
-		list.replaceChildren();
-		pause();
-		replay = { id, tile: buildTile(make("li", "tile", list), "#games") };
-		replay.tile.caption.setAttribute("aria-live", "polite");
-	}
-	goTo(Number(step) || 0);
+// Other games, from the newest on.
+function filterGames() {
+	const question = Object.fromEntries(new FormData(filter));
+	for (const key of Object.keys(question)) if (!question[key]) delete question[key];
+	history.replaceState(null, "", addressOf(question));
+	askGames(question);
 }
 
 // --- ratings ----------------------------------------------------------------------------------
 
-function showKinds(told) {
-	const kinds = document.getElementById("kinds");
+// Links to the same of each game, behind this address.
+function showKinds(kinds, told, address) {
 	kinds.replaceChildren();
 	for (const each of told.kinds) {
-		const link = linkTo("#ratings/" + each.game, each.title);
+		const link = linkTo(address + each.game, each.title);
 		if (each.game === told.game) link.setAttribute("aria-current", "true");
 		kinds.append(link);
 	}
@@ -141,13 +158,13 @@ function showKinds(told) {
 
 function showRatings(kind) {
 	ask(parts.ratings, "/kept/ratings", kind ? { game: kind } : {}, (told) => {
-		showKinds(told);
+		showKinds(document.getElementById("kinds"), told, "#ratings/");
 		fillTable(
 			parts.ratings,
 			told.ratings.map((each, place) => [
 				String(place + 1),
-				each.name,
-				each.rating + " ± " + 2 * each.deviation,
+				nameLink(each.name, told.game),
+				each.rating + " ±\u00a0" + 2 * each.deviation,
 				String(each.games),
 			]),
 		);
@@ -158,27 +175,30 @@ function showRatings(kind) {
 
 // --- which part is shown ----------------------------------------------------------------------
 
+const partOf = { game: "games", player: "ratings" };
+
 function turnTo() {
 	const [part, what, step] = location.hash.slice(1).split("/");
 	document.body.classList.toggle("past", part in parts);
 	for (const [name, element] of Object.entries(parts)) element.hidden = name !== part;
 	for (const link of document.querySelectorAll("nav a")) {
 		const mine = link.hash.slice(1);
-		const current = mine === part || (mine === "games" && part === "game") || (!mine && !(part in parts));
+		const current = mine === part || mine === partOf[part] || (!mine && !(part in parts));
 		if (current) link.setAttribute("aria-current", "page");
 		else link.removeAttribute("aria-current");
 	}
-	if (part !== "game") pause();
-	if (part === "games") showGames();
+	if (part !== "game") leaveReplay();
+	if (part in parts) window.scrollTo(0, 0);
+	if (part === "games") showGames(what);
 	if (part === "game") showReplay(what, step);
 	if (part === "ratings") showRatings(what);
+	if (part === "player") showPlayerPage(what, step);
 }
 
-filter.addEventListener("input", showGames);
+filter.addEventListener("input", filterGames);
 filter.addEventListener("submit", (event) => event.preventDefault());
-slider.addEventListener("input", () => goTo(slider.value));
-playButton.addEventListener("click", () => (playing ? pause() : play()));
 window.addEventListener("hashchange", turnTo);
 setInterval(lookForKept, 10000);
 lookForKept();
-turnTo();
+// when all scripts are there
+document.addEventListener("DOMContentLoaded", turnTo);

@@ -237,6 +237,9 @@ function showResults() {
 		if (document.body.classList.contains("keeps")) place.append(linkTo("#game/" + result.duel + "/0", who));
 		else place.textContent = who;
 		make("span", "how", item).textContent = how.join(": ");
+		const between = make("span", "between", item);
+		if (document.body.classList.contains("keeps")) between.append(nameLinks(result.names));
+		else between.textContent = result.names.join(wordBetween(result.names));
 		make("span", "what", item).textContent = result.title + " · " + ago(result.at);
 	}
 }
