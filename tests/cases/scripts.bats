@@ -369,7 +369,8 @@ words_of() { # player-1
 	nothing_of_ours_runs
 }
 
-@test "kill_all forces what does not hear, and what it has forked" {
+# Sets PID to one of ours that hears no SIGTERM, and has forked another.
+launch_deaf() {
 	cat >"$BATS_TEST_TMPDIR/deaf.c" <<-'END'
 		#include <signal.h>
 		#include <stdio.h>
@@ -392,6 +393,10 @@ words_of() { # player-1
 		[[ $(family_of "$PID" | wc -l) == 2 ]]
 	}
 	wait_until has_forked
+}
+
+@test "kill_all forces what does not hear, and what it has forked" {
+	launch_deaf
 	local limit
 	limit=$(ms_for_kill_all)
 	run milliseconds ./kill_all
@@ -399,6 +404,18 @@ words_of() { # player-1
 	[[ $output == *"killed pid $PID "* ]] || fail "$output"
 	((lines[-1] < limit))
 	wait_gone "$PID"
+	wait_until has_no_family "$PID"
+}
+
+# bats test_tags=slow
+@test "kill_all takes its time from when it has looked, on a machine where that takes long" {
+	launch_deaf
+	mkdir "$BATS_TEST_TMPDIR/slow"
+	printf '%s\n' '#!/bin/sh' 'sleep 1.6' 'exec /usr/bin/find "$@"' >"$BATS_TEST_TMPDIR/slow/find"
+	chmod +x "$BATS_TEST_TMPDIR/slow/find"
+	PATH=$BATS_TEST_TMPDIR/slow:$PATH run ./kill_all
+	rm build/deaf
+	[[ $status == 0 && $output == *"killed pid $PID "* ]] || fail "$output"
 	wait_until has_no_family "$PID"
 }
 
